@@ -1,15 +1,14 @@
-// The first day: river, hamlets, forest and founders.
+// The first day: rivers, hamlets, the roads between them, forest and founders.
 //
-// Each building and plant gets a tile of its own. The river is in the west of the map. The people
-// live in hamlets, each with a storehouse in its centre and fields to the east. Trees grow in
-// groves.
+// Each hamlet has its own shape, with a storehouse in the middle and fields on one side. Each
+// building and plant gets a tile of its own, and nothing touches a building. Trees grow in groves.
 #include "world_setup.h"
 
-#include "colony.h"
 #include "colony_goods.h"
-#include "ground.h"
+#include "land_setup.h"
 #include "newcomer.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,28 +18,26 @@ enum {
     FIELDS_FOR_TWO = 3,      // more than two villagers eat, so that the colony can grow
     BREAD_A_VILLAGER = 8,
     BAKERIES = sizeof((colony_hamlet *)0)->bakery / sizeof(colony_bakery),
-    HOUSE_SPACING_TILES = 3,
-    WORKSHOP_TILES = 4, // from the storehouse
-    FIELDS_TILES = 11,  // from the storehouse to the middle of the fields
-    FOUNDERS_TILES = 3, // farthest from the storehouse along each axis
+    PLACES_COMPARED = 24, // for a hamlet
+    OPEN_TILES = 8,       // around a storehouse if possible, and to the ends of its street
+    FOUNDERS_TILES = 3,   // farthest from the storehouse along each axis
     TILES_A_TREE = 16,
     TREES_A_GROVE = 12,
     GROVE_TILES = 4, // from the middle of a grove to its edge
     FOUNDER_SKILL_MAX = 50,
+    TURNS = 16,  // of a direction in a circle
+    UNIT = 1024, // the length of a direction
 };
 static const float OLDEST_FOUNDER_DAYS = 38.0f;
 
-typedef struct setup {
-    colony_world *world;
-    weft_rng *dice;
-    ground map;  // only its size stays valid, because spawns may move the patches
-    bool *taken; // whether each tile has water or a thing on it, row by row
-} setup;
+typedef enum shape { STREET, GREEN, CLUSTER, SHAPES } shape;
 
-// The centre and the population of a hamlet.
 typedef struct hamlet {
-    int x, y;
+    point middle;
     uint32_t villagers;
+    shape shape;
+    int spread;   // of the houses, in tiles
+    point fields; // the direction to them
 } hamlet;
 
 // ---- ground ------------------------------------------------------------------------------------
@@ -58,96 +55,112 @@ static bool lay_out(setup *s, const options *wanted)
     size->width = (uint16_t)wanted->width;
     size->height = (uint16_t)wanted->height;
     if (!lay_patches(s->world)) return false;
-    s->map = ground_of(size, colony_patches_begin(s->world));
+    colony_patches_underfoot_iter it = colony_patches_underfoot_begin(s->world);
+    if (!colony_patches_underfoot_next(&it)) return false;
+    s->soil = it.soil;
+    s->map = (ground){size->width, size->height, it.soil};
     s->taken = (bool *)calloc((size_t)size->width * size->height, sizeof *s->taken);
     return s->taken != NULL;
 }
 
-static bool *is_taken(setup *s, int x, int y)
-{
-    return &s->taken[(size_t)y * (size_t)s->map.width + (size_t)x];
-}
-
-// Digs a winding river from the north edge to the south edge.
-static void dig_river(setup *s)
-{
-    colony_patches_underfoot_iter it = colony_patches_underfoot_begin(s->world);
-    if (!colony_patches_underfoot_next(&it)) return;
-    int x = s->map.width / 5;
-    for (int y = 0; y < s->map.height; y++) {
-        x += (int)weft_rng_below(s->dice, 3) - 1;
-        for (int wide = x; wide < x + 2; wide++) {
-            if (!ground_contains(&s->map, wide, y)) continue;
-            colony_soil *soil = &it.soil[ground_patch(s->map.width, wide, y)];
-            soil->terrain[ground_element(wide, y)] = COLONY_TERRAIN_WATER;
-            *is_taken(s, wide, y) = true;
-        }
-    }
-}
-
-static bool take_if_free(setup *s, int x, int y)
-{
-    if (!ground_contains(&s->map, x, y) || *is_taken(s, x, y)) return false;
-    return *is_taken(s, x, y) = true;
-}
-
-// Takes a free tile near (x, y), which it searches for in growing squares. There always is one,
+// Takes a free tile near a place, which it searches for in growing squares. There always is one,
 // because the command line limits the number of villagers to what the map has room for.
-static colony_position take_tile(setup *s, int x, int y)
+static colony_position take_tile(setup *s, point near)
 {
     int farthest = s->map.width + s->map.height;
     for (int ring = 0; ring < farthest; ring++) {
         for (int dy = -ring; dy <= ring; dy++) {
             bool whole_row = ring == 0 || dy == -ring || dy == ring;
             for (int dx = -ring; dx <= ring; dx += whole_row ? 1 : 2 * ring) {
-                if (!take_if_free(s, x + dx, y + dy)) continue;
-                return (colony_position){(float)(x + dx), (float)(y + dy)};
+                point at = {near.x + dx, near.y + dy};
+                if (land_take(s, at)) return (colony_position){(float)at.x, (float)at.y};
             }
         }
     }
     return (colony_position){0};
 }
 
+// Takes a tile for a building, and the tiles around it so that nothing touches the building.
+static colony_position take_yard(setup *s, point near)
+{
+    colony_position taken = take_tile(s, near);
+    for (int i = 0; i < 9; i++) {
+        land_take(s, (point){(int)taken.x + i % 3 - 1, (int)taken.y + i / 3 - 1});
+    }
+    return taken;
+}
+
+// Returns a random place on the map.
+static point anywhere(setup *s)
+{
+    int x = weft_rng_range(s->dice, 0, s->map.width - 1);
+    return (point){x, weft_rng_range(s->dice, 0, s->map.height - 1)};
+}
+
 // ---- hamlets -----------------------------------------------------------------------------------
 
-// Builds the storehouse with the bakeries on the side of the fields, and the sawmill on the other.
+// Turns a direction by 22.6 degrees some times. Sine and cosine of this angle are fractions.
+static point turn(point way, int times)
+{
+    while (times-- > 0) way = (point){(12 * way.x - 5 * way.y) / 13, (5 * way.x + 12 * way.y) / 13};
+    return way;
+}
+
+// Returns the place so many tiles from the middle of a hamlet in a direction, and to its side.
+static point away(const hamlet *here, point way, int ahead, int aside)
+{
+    return (point){here->middle.x + (way.x * ahead - way.y * aside) / UNIT,
+                   here->middle.y + (way.y * ahead + way.x * aside) / UNIT};
+}
+
+// Returns where building `i` should stand: along a street, around a green, or anywhere near.
+static point building_place(setup *s, const hamlet *here, int i)
+{
+    int radius = 4 + here->spread, along = (i / 4 * 2 + 1) * here->spread / 2;
+    if (here->shape == CLUSTER) return land_around(s, here->middle, radius);
+    if (here->shape == GREEN) return away(here, turn(here->fields, i), radius, 0);
+    return away(here, here->fields, i % 2 ? 2 : -2, i % 4 < 2 ? along : -along);
+}
+
 static bool build_workshops(setup *s, const hamlet *here)
 {
     colony_hamlet centre = colony_hamlet_defaults();
-    centre.position = take_tile(s, here->x, here->y);
+    centre.position = take_yard(s, here->middle);
     centre.stock.amount[COLONY_GOODS_BREAD] = BREAD_A_VILLAGER * here->villagers;
     for (int i = 0; i < BAKERIES; i++) {
-        centre.bakery[i].position = take_tile(s, here->x + WORKSHOP_TILES, here->y - 1 + 2 * i);
+        centre.bakery[i].position = take_yard(s, building_place(s, here, i));
     }
-    centre.sawmill.position = take_tile(s, here->x - WORKSHOP_TILES, here->y);
+    centre.sawmill.position = take_yard(s, building_place(s, here, BAKERIES));
     return !colony_is_none(colony_hamlet_spawn(s->world, &centre));
 }
 
-// Builds houses row by row on a square around the storehouse, with room to walk between them.
 static bool build_houses(setup *s, const hamlet *here)
 {
     int houses = (int)(here->villagers + VILLAGERS_A_HOUSE - 1) / VILLAGERS_A_HOUSE;
-    int side = 1;
-    while (side * side < houses) side++;
     for (int i = 0; i < houses; i++) {
-        int column = i % side - side / 2, row = i / side - side / 2;
         colony_house house = colony_house_defaults();
-        house.position = take_tile(s, here->x + column * HOUSE_SPACING_TILES + 1,
-                                   here->y + row * HOUSE_SPACING_TILES + 1);
+        house.position = take_yard(s, building_place(s, here, BAKERIES + 1 + i));
         if (colony_is_none(colony_house_spawn(s->world, &house))) return false;
     }
     return true;
 }
 
 // Spawns many fields at once and fills their rows in place. The rows are not initialised, so all
-// columns are written.
+// columns are written. The fields lie in plots of different sizes.
 static bool sow_fields(setup *s, const hamlet *here)
 {
     size_t fields = (here->villagers * FIELDS_FOR_TWO + 1) / 2;
     colony_field one = colony_field_defaults();
     colony_field_rows rows = colony_field_spawn_rows(s->world, fields);
-    for (size_t i = 0; i < rows.count; i++) {
-        rows.position[i] = take_tile(s, here->x + FIELDS_TILES, here->y);
+    point plot = here->middle;
+    for (int i = 0, width = 1, left = 0; i < (int)rows.count; i++, left--) {
+        if (left == 0) {
+            int ahead = weft_rng_range(s->dice, 8, 13), aside = weft_rng_range(s->dice, -8, 8);
+            plot = away(here, here->fields, ahead, aside);
+            width = weft_rng_range(s->dice, 3, 6);
+            left = width * weft_rng_range(s->dice, 3, 6);
+        }
+        rows.position[i] = take_tile(s, (point){plot.x + left % width, plot.y + left / width});
         rows.drawn[i] = one.drawn;
         rows.plant[i] = one.plant;
         rows.claim[i] = one.claim;
@@ -155,19 +168,10 @@ static bool sow_fields(setup *s, const hamlet *here)
     return rows.count == fields;
 }
 
-// Returns a random coordinate on the map, at most `tiles` away from `middle` along one axis.
-static int around(setup *s, int middle, int tiles, int size)
-{
-    int place = middle - tiles + (int)weft_rng_below(s->dice, (uint32_t)(2 * tiles + 1));
-    if (place < 0) return 0;
-    return place < size ? place : size - 1;
-}
-
 static colony_villager founder(setup *s, const hamlet *here)
 {
-    int x = around(s, here->x, FOUNDERS_TILES, s->map.width);
-    int y = around(s, here->y, FOUNDERS_TILES, s->map.height);
-    colony_villager founder = newcomer_at((colony_position){(float)x, (float)y}, s->dice);
+    point at = land_around(s, here->middle, FOUNDERS_TILES);
+    colony_villager founder = newcomer_at((colony_position){(float)at.x, (float)at.y}, s->dice);
     for (int tries = 1; tries < NAMES_TRIED; tries++) {
         if (colony_is_none(colony_by_name_find(s->world, founder.person.name))) break;
         newcomer_rename(&founder, s->dice);
@@ -188,52 +192,100 @@ static bool welcome_founders(setup *s, const hamlet *here)
     return true;
 }
 
-static bool found_hamlet(setup *s, const hamlet *here)
+// ---- where hamlets are -------------------------------------------------------------------------
+
+// Returns whether there is neither water nor the edge of the map near a place.
+static bool is_open(setup *s, point at)
 {
-    return build_workshops(s, here) && build_houses(s, here) && sow_fields(s, here) &&
-           welcome_founders(s, here);
+    for (int y = at.y - OPEN_TILES; y <= at.y + OPEN_TILES; y++) {
+        for (int x = at.x - OPEN_TILES; x <= at.x + OPEN_TILES; x++) {
+            if (!land_is_free(s, (point){x, y})) return false;
+        }
+    }
+    return true;
 }
 
-// Returns the columns of a grid over the map with `cells` cells that are about square.
-static uint32_t grid_columns(const ground *map, uint32_t cells)
+// Returns the hamlet before `end` that is nearest to a place, and the square of its distance.
+static const hamlet *nearest(const hamlet *all, const hamlet *end, point to, int *square)
 {
-    uint32_t columns = 1;
-    while (columns * columns * (uint32_t)map->height < cells * (uint32_t)map->width) columns++;
-    return columns < cells ? columns : cells;
+    const hamlet *best = NULL;
+    *square = INT_MAX;
+    for (const hamlet *one = all; one < end; one++) {
+        int x = one->middle.x - to.x, y = one->middle.y - to.y;
+        if (x * x + y * y >= *square) continue;
+        *square = x * x + y * y;
+        best = one;
+    }
+    return best;
 }
 
-// Divides the people evenly among hamlets, each in the centre of a cell of a grid over the map.
+// Chooses the random place with most room to the hamlets before and to the edges of the map.
+static point choose_place(setup *s, const hamlet *all, const hamlet *here)
+{
+    point best = {0};
+    for (int i = 0, most = -1; i < PLACES_COMPARED; i++) {
+        point at = anywhere(s);
+        int x = at.x < s->map.width / 2 ? at.x : s->map.width - at.x;
+        int y = at.y < s->map.height / 2 ? at.y : s->map.height - at.y, room;
+        nearest(all, here, at, &room);
+        if (4 * x * y < room) room = 4 * x * y;
+        if (!is_open(s, at)) room /= 16;
+        if (room <= most) continue;
+        most = room;
+        best = at;
+    }
+    return best;
+}
+
+static void plan_hamlets(setup *s, uint32_t villagers, hamlet *all, uint32_t hamlets)
+{
+    for (uint32_t i = 0; i < hamlets; i++) {
+        all[i].middle = choose_place(s, all, &all[i]);
+        all[i].villagers = villagers * (i + 1) / hamlets - villagers * i / hamlets;
+        all[i].shape = (shape)weft_rng_below(s->dice, SHAPES);
+        all[i].spread = weft_rng_range(s->dice, 2, 3);
+        all[i].fields = turn((point){UNIT, 0}, weft_rng_range(s->dice, 0, TURNS - 1));
+    }
+}
+
+// Lays the street of a hamlet, and a road to the nearest hamlet before it.
+static void lay_roads(setup *s, const hamlet *all, const hamlet *here)
+{
+    int square;
+    const hamlet *other = nearest(all, here, here->middle, &square);
+    if (other != NULL) land_lay_road(s, here->middle, other->middle);
+    for (int end = -OPEN_TILES; here->shape == STREET && end <= OPEN_TILES; end += 2 * OPEN_TILES) {
+        land_lay_road(s, here->middle, away(here, here->fields, 0, end));
+    }
+}
+
+// Divides the people evenly among hamlets.
 static bool found_hamlets(setup *s, uint32_t villagers)
 {
     uint32_t hamlets = (villagers + VILLAGERS_A_HAMLET - 1) / VILLAGERS_A_HAMLET;
-    uint32_t columns = grid_columns(&s->map, hamlets);
-    uint32_t rows = (hamlets + columns - 1) / columns;
-    for (uint32_t i = 0; i < hamlets; i++) {
-        hamlet here = {
-            .x = (int)((uint32_t)s->map.width * (2 * (i % columns) + 1) / (2 * columns)),
-            .y = (int)((uint32_t)s->map.height * (2 * (i / columns) + 1) / (2 * rows)),
-            .villagers = villagers * (i + 1) / hamlets - villagers * i / hamlets,
-        };
-        if (!found_hamlet(s, &here)) return false;
+    hamlet *all = (hamlet *)calloc(hamlets, sizeof *all);
+    if (all == NULL) return false;
+    plan_hamlets(s, villagers, all, hamlets);
+    for (uint32_t i = 0; i < hamlets; i++) lay_roads(s, all, &all[i]);
+    bool done = true;
+    for (const hamlet *here = all; done && here < all + hamlets; here++) {
+        done = build_workshops(s, here) && build_houses(s, here) && sow_fields(s, here) &&
+               welcome_founders(s, here);
     }
-    return true;
+    free(all);
+    return done;
 }
 
 // ---- plants ------------------------------------------------------------------------------------
 
 static bool plant_trees(setup *s)
 {
-    int width = s->map.width, height = s->map.height;
-    int trees = width * height / TILES_A_TREE;
-    int grove_x = 0, grove_y = 0;
+    int trees = s->map.width * s->map.height / TILES_A_TREE;
+    point grove = {0};
     for (int i = 0; i < trees; i++) {
-        if (i % TREES_A_GROVE == 0) {
-            grove_x = (int)weft_rng_below(s->dice, (uint32_t)width);
-            grove_y = (int)weft_rng_below(s->dice, (uint32_t)height);
-        }
-        int x = around(s, grove_x, GROVE_TILES, width), y = around(s, grove_y, GROVE_TILES, height);
+        if (i % TREES_A_GROVE == 0) grove = anywhere(s);
         colony_tree tree = colony_tree_defaults();
-        tree.position = take_tile(s, x, y);
+        tree.position = take_tile(s, land_around(s, grove, GROVE_TILES));
         if (colony_is_none(colony_tree_spawn(s->world, &tree))) return false;
     }
     return true;
@@ -253,7 +305,7 @@ static void scatter_ages(setup *s)
 static bool make_first_day(setup *s, const options *wanted)
 {
     if (!lay_out(s, wanted)) return false;
-    dig_river(s);
+    land_dig_rivers(s);
     if (!found_hamlets(s, (uint32_t)wanted->villagers) || !plant_trees(s)) return false;
     scatter_ages(s);
     // With a step of 0 no time passes, but ripe plants get their tag and the ledger is written.
