@@ -7,7 +7,7 @@
 //
 // Enums
 //   season         spring, summer, autumn, winter
-//   terrain        grass, water
+//   terrain        grass, water, road, bridge
 //   goods          wood, grain, planks, bread
 //   building_kind  storehouse, house, sawmill, bakery, site
 //   look           ground, sleeper, sprout, grain, sapling, tree, child, villager, bundle, site,

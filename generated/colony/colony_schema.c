@@ -76,7 +76,7 @@ const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_17aa9b85 = 0;
 const char weft_rebuild_all_colony_insight_h_differs_95a1151f = 0;
 const char weft_rebuild_all_colony_season_h_differs_c5fccfe1 = 0;
-const char weft_rebuild_all_colony_terrain_h_differs_df59002b = 0;
+const char weft_rebuild_all_colony_terrain_h_differs_b2bd9fae = 0;
 const char weft_rebuild_all_colony_goods_h_differs_392d11d4 = 0;
 const char weft_rebuild_all_colony_building_kind_h_differs_f5ef61c1 = 0;
 const char weft_rebuild_all_colony_look_h_differs_1f46c431 = 0;
@@ -209,7 +209,7 @@ const char weft_rebuild_all_colony_take_stock_h_differs_1ab7b6a8 = 0;
 
 static const char *const values_season[] = {"spring", "summer", "autumn", "winter"};
 
-static const char *const values_terrain[] = {"grass", "water"};
+static const char *const values_terrain[] = {"grass", "water", "road", "bridge"};
 
 static const char *const values_goods[] = {"wood", "grain", "planks", "bread"};
 
@@ -234,8 +234,10 @@ static const char *const values_pause[] = {"off", "on"};
 static const weft_enum_info enums[] = {
     {.name = "season", .doc = "Seasons. Plants grow fastest in summer and not at all in winter.",
      .type = WEFT_TYPE_U8, .count = 4, .values = values_season},
-    {.name = "terrain", .doc = "What a tile consists of. Walkers can cross water, but slowly.",
-     .type = WEFT_TYPE_U8, .count = 2, .values = values_terrain},
+    {.name = "terrain",
+        .doc =
+            "What a tile consists of. Walkers can cross water, but slowly. A bridge is a road over water.",
+        .type = WEFT_TYPE_U8, .count = 4, .values = values_terrain},
     {.name = "goods",
      .doc = "Goods that can be carried and stored. Wood becomes planks, grain becomes bread.",
      .type = WEFT_TYPE_U8, .count = 4, .values = values_goods},

@@ -6,19 +6,21 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What a tile consists of. Walkers can cross water, but slowly.
+// What a tile consists of. Walkers can cross water, but slowly. A bridge is a road over water.
 WEFT_ENUM(colony_terrain, uint8_t) {
     COLONY_TERRAIN_GRASS = 0,
     COLONY_TERRAIN_WATER = 1,
+    COLONY_TERRAIN_ROAD = 2,
+    COLONY_TERRAIN_BRIDGE = 3,
 };
 
-WEFT_ENUM_COUNT(COLONY_TERRAIN_COUNT, 2); // the number of values
+WEFT_ENUM_COUNT(COLONY_TERRAIN_COUNT, 4); // the number of values
 
 // Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *colony_terrain_name(colony_terrain value);
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_terrain_h_differs_df59002b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_terrain_h_differs_b2bd9fae);
 
 WEFT_EXTERN_C_END
 

@@ -67,11 +67,23 @@ static inline size_t ground_element(int x, int y)
     return (size_t)y % GROUND_PATCH_SIDE * GROUND_PATCH_SIDE + (size_t)x % GROUND_PATCH_SIDE;
 }
 
+// Returns the terrain of tile (x, y). Beyond the map everything is water.
+static inline colony_terrain ground_terrain(const ground *map, int x, int y)
+{
+    if (!ground_contains(map, x, y)) return COLONY_TERRAIN_WATER;
+    const colony_soil *patch = &map->patches[ground_patch(map->width, x, y)];
+    return patch->terrain[ground_element(x, y)];
+}
+
 static inline bool ground_is_water(const ground *map, int x, int y)
 {
-    if (!ground_contains(map, x, y)) return true;
-    const colony_soil *patch = &map->patches[ground_patch(map->width, x, y)];
-    return patch->terrain[ground_element(x, y)] == COLONY_TERRAIN_WATER;
+    return ground_terrain(map, x, y) == COLONY_TERRAIN_WATER;
+}
+
+// Returns whether a house may stand on tile (x, y): not in water, and not in the way on a road.
+static inline bool ground_is_buildable(const ground *map, int x, int y)
+{
+    return ground_terrain(map, x, y) == COLONY_TERRAIN_GRASS;
 }
 
 // Returns the wear of tile (x, y), which must be on the map.
@@ -84,13 +96,15 @@ static inline uint8_t ground_wear(const ground *map, int x, int y)
 // less than 1 in water.
 static inline float ground_ease(const ground *map, int x, int y)
 {
-    if (ground_is_water(map, x, y)) return GROUND_WATER_EASE;
+    const colony_terrain terrain = ground_terrain(map, x, y);
+    if (terrain == COLONY_TERRAIN_WATER) return GROUND_WATER_EASE;
+    if (terrain != COLONY_TERRAIN_GRASS) return GROUND_ROAD_EASE;
     const uint8_t wear = ground_wear(map, x, y);
     if (wear >= GROUND_ROAD_WEAR) return GROUND_ROAD_EASE;
     return wear >= GROUND_PATH_WEAR ? GROUND_PATH_EASE : GROUND_GRASS_EASE;
 }
 
-// Returns how many tiles are a path or a road.
+// Returns how many tiles feet have worn to a path or a road.
 uint32_t ground_trodden_tiles(const ground *map);
 
 #endif

@@ -132,7 +132,7 @@ static bool find_place(const colony_found_house_ctx *ctx, colony_position *place
     for (int tries = 0; tries < PLACES_TRIED; tries++) {
         int x = near(&ctx->chance->luck, middle.x), y = near(&ctx->chance->luck, middle.y);
         *place = (colony_position){(float)x, (float)y};
-        if (!ground_is_water(&map, x, y) && is_open(ctx, place)) return true;
+        if (ground_is_buildable(&map, x, y) && is_open(ctx, place)) return true;
     }
     return false;
 }

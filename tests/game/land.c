@@ -31,7 +31,7 @@ void colony_tread(const colony_tread_ctx *ctx, uint32_t count,
     ground map = {ctx->ground->width, ctx->ground->height, under.soil};
     for (uint32_t i = 0; i < count; i++) {
         int x = ground_tile(position[i].x), y = ground_tile(position[i].y);
-        if (ground_is_water(&map, x, y)) continue;
+        if (ground_terrain(&map, x, y) != COLONY_TERRAIN_GRASS) continue;
         colony_soil *soil = &under.soil[ground_patch(map.width, x, y)];
         uint8_t *wear = &soil->wear[ground_element(x, y)];
         if (*wear <= UINT8_MAX - WEAR_A_FOOTFALL) *wear = (uint8_t)(*wear + WEAR_A_FOOTFALL);

@@ -19,7 +19,9 @@ WEFT_STATIC_ASSERT(sizeof SYMBOLS == COLONY_LOOK_COUNT, "every look has a symbol
 
 static char ground_symbol(const ground *map, int x, int y)
 {
-    if (ground_is_water(map, x, y)) return '~';
+    static const char OF_TERRAIN[COLONY_TERRAIN_COUNT] = {0, '~', '.', '='};
+    colony_terrain terrain = ground_terrain(map, x, y);
+    if (terrain != COLONY_TERRAIN_GRASS) return OF_TERRAIN[terrain];
     uint8_t wear = ground_wear(map, x, y);
     if (wear >= GROUND_ROAD_WEAR) return '#';
     return wear >= GROUND_PATH_WEAR ? ':' : ' ';
@@ -101,5 +103,6 @@ void map_print_legend(void)
 {
     puts("  @ villager   c child      z asleep outside   O storehouse   H house   X building site");
     puts("  S sawmill    B bakery     T tree, t growing  \" grain, , sprouting   * goods, carried");
-    puts("  : path       # road, trodden by the villagers themselves    ~ river");
+    puts("  : path       # road, trodden by the villagers themselves");
+    puts("  ~ river      . road       = bridge");
 }

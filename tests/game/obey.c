@@ -11,7 +11,8 @@ static void build(const colony_obey_ctx *ctx, const colony_order *order)
     float x = order->x, y = order->y;
     colony_obstacles_box_iter near =
         colony_obstacles_box_begin_in(ctx->obstacles, x - 1, y - 1, x + 1, y + 1);
-    if (ground_is_water(&map, ground_tile(x), ground_tile(y)) || colony_obstacles_box_next(&near)) {
+    if (!ground_is_buildable(&map, ground_tile(x), ground_tile(y)) ||
+        colony_obstacles_box_next(&near)) {
         chronicle_tell(ctx->chronicle, "there is no room for a house at %.0f, %.0f", (double)x,
                        (double)y);
         return;

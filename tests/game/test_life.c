@@ -244,6 +244,7 @@ static void houses_are_founded_on_land_with_room_around(void **state)
     colony_soil *soil = soil_of(world);
     for (int y = 0; y < 12; y++) {
         for (int x = 0; x < 12; x++) soil->terrain[ground_element(x, y)] = COLONY_TERRAIN_WATER;
+        for (int x = 14; x < 24; x += 2) soil->terrain[ground_element(x, y)] = COLONY_TERRAIN_ROAD;
     }
     storehouse_at(world, 12, 6, 0);
     for (int day = 0; day < 20; day++) sites_after_a_day(world, 0, 10);

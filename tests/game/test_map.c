@@ -238,7 +238,7 @@ static void check_map(colony_world *world)
     for (int x = 0; x < 40; x++) {
         for (int y = 0; y < 16; y++) {
             char symbol = map_symbol(world, x, y);
-            bool bare = strchr(" ~:#", symbol) != NULL;
+            bool bare = strchr(" ~:#.=", symbol) != NULL;
             assert_int_equal(bare, seen.looks[x][y] == COLONY_LOOK_GROUND);
             assert_int_equal(symbol == '@', seen.looks[x][y] == COLONY_LOOK_VILLAGER);
             assert_int_equal(symbol == '*', seen.looks[x][y] == COLONY_LOOK_BUNDLE);

@@ -75,9 +75,12 @@ static void a_house_is_ordered_where_there_is_room(void **state)
 {
     colony_world *world = *state;
     soil_of(world)->terrain[ground_element(3, 3)] = COLONY_TERRAIN_WATER;
+    soil_of(world)->terrain[ground_element(6, 3)] = COLONY_TERRAIN_ROAD;
     house_at(world, 10, 6);
     build(world, 3, 3);
     assert_string_equal(news(world), "there is no room for a house at 3, 3");
+    build(world, 6, 3);
+    assert_string_equal(news(world), "there is no room for a house at 6, 3");
     build(world, 11, 7);
     build(world, 100, 100);
     assert_int_equal(colony_sites_count(world), 0);

@@ -114,6 +114,21 @@ static void worn_ground_is_easier_and_water_harder(void **state)
     assert_int_equal(ground_trodden_tiles(&MAP), 2);
 }
 
+static void roads_and_bridges_are_as_easy_as_fully_worn_ground(void **state)
+{
+    (void)state;
+    patch.wear[ground_element(1, 0)] = UINT8_MAX;
+    patch.terrain[ground_element(2, 0)] = COLONY_TERRAIN_ROAD;
+    patch.terrain[ground_element(3, 0)] = COLONY_TERRAIN_BRIDGE;
+    assert_true(ground_ease(&MAP, 2, 0) == ground_ease(&MAP, 1, 0));
+    assert_true(ground_ease(&MAP, 3, 0) == ground_ease(&MAP, 1, 0));
+    assert_false(ground_is_water(&MAP, 3, 0));
+    assert_true(ground_is_buildable(&MAP, 1, 0));
+    assert_false(ground_is_buildable(&MAP, 2, 0) || ground_is_buildable(&MAP, 3, 0));
+    for (int day = 0; day < 100; day++) colony_regrow(&(colony_regrow_ctx){0}, 1, &patch);
+    assert_true(ground_ease(&MAP, 2, 0) > ground_ease(&MAP, 1, 0));
+}
+
 static void regrow_heals_down_to_grass(void **state)
 {
     (void)state;
@@ -267,6 +282,7 @@ int main(void)
         cmocka_unit_test_setup(ground_has_edges, set_up_ground),
         cmocka_unit_test(patches_cover_a_map_row_by_row),
         cmocka_unit_test_setup(worn_ground_is_easier_and_water_harder, set_up_ground),
+        cmocka_unit_test_setup(roads_and_bridges_are_as_easy_as_fully_worn_ground, set_up_ground),
         cmocka_unit_test_setup(regrow_heals_down_to_grass, set_up_ground),
         cmocka_unit_test(movement_integrates_velocity),
         cmocka_unit_test(carry_leaves_what_nobody_carries_where_it_lies),

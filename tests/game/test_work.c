@@ -65,13 +65,14 @@ static void walkers_keep_to_a_road_that_leads_their_way(void **state)
     assert_true(ticks_to_arrive(world, who) < 60);
 }
 
-static void feet_wear_the_tile_under_them_and_spare_water(void **state)
+static void feet_wear_grass_but_no_water_and_no_road(void **state)
 {
     colony_world *world = *state;
     colony_soil *soil = soil_of(world);
     soil->terrain[ground_element(2, 8)] = COLONY_TERRAIN_WATER;
+    soil->terrain[ground_element(2, 11)] = COLONY_TERRAIN_ROAD;
     soil->wear[ground_element(2, 5)] = UINT8_MAX;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         colony_entity who = adult_at(world, 2, (float)(2 + 3 * i));
         send(world, who, 20, (float)(2 + 3 * i));
     }
@@ -80,6 +81,7 @@ static void feet_wear_the_tile_under_them_and_spare_water(void **state)
     assert_int_equal(soil->wear[ground_element(2, 2)], 1);
     assert_int_equal(soil->wear[ground_element(2, 5)], UINT8_MAX); // the wear does not overflow
     assert_int_equal(soil->wear[ground_element(2, 8)], 0);
+    assert_int_equal(soil->wear[ground_element(2, 11)], 0);
 }
 
 // ---- work --------------------------------------------------------------------------------------
@@ -478,7 +480,7 @@ int main(void)
         ON_LAND(walkers_arrive_exactly_and_stop),
         ON_LAND(roads_make_walking_cheaper),
         ON_LAND(walkers_keep_to_a_road_that_leads_their_way),
-        ON_LAND(feet_wear_the_tile_under_them_and_spare_water),
+        ON_LAND(feet_wear_grass_but_no_water_and_no_road),
         ON_LAND(grain_becomes_bread_in_the_storehouse),
         ON_LAND(gathering_takes_the_tag_and_gives_a_bundle),
         ON_LAND(bundles_go_where_their_carriers_go),

@@ -1,15 +1,15 @@
-// The first day: river, hamlets, forest and founders.
+// The first day: rivers, hamlets, roads between them, forest and founders.
 //
-// Each building and plant gets a tile of its own. The river is in the west of the map. The people
-// live in hamlets, each with a storehouse in its centre and fields to the east. Trees grow in
-// groves.
+// The people live in hamlets, each with its own shape, a storehouse in the middle and fields on one
+// side. Each building and plant gets a tile of its own, and buildings have free tiles around them.
+// Trees grow in groves.
 #include "world_setup.h"
 
-#include "colony.h"
 #include "colony_goods.h"
-#include "ground.h"
+#include "land_setup.h"
 #include "newcomer.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,28 +19,29 @@ enum {
     FIELDS_FOR_TWO = 3,      // more than two villagers eat, so that the colony can grow
     BREAD_A_VILLAGER = 8,
     BAKERIES = sizeof((colony_hamlet *)0)->bakery / sizeof(colony_bakery),
-    HOUSE_SPACING_TILES = 3,
-    WORKSHOP_TILES = 4, // from the storehouse
-    FIELDS_TILES = 11,  // from the storehouse to the middle of the fields
+    HAMLET_TILES = 12, // from the storehouse to the last house of a street
+    DRY_TILES = 8,     // there is no water so near to a storehouse if possible
+    PLACES_TRIED = 12, // for a hamlet
+    STREET_SIDE_TILES = 2,
+    GREEN_TILES = 4,    // from the storehouse to a ring of houses, at least
     FOUNDERS_TILES = 3, // farthest from the storehouse along each axis
     TILES_A_TREE = 16,
     TREES_A_GROVE = 12,
     GROVE_TILES = 4, // from the middle of a grove to its edge
     FOUNDER_SKILL_MAX = 50,
+    TURNS = 16,  // of a circle, almost
+    UNIT = 1024, // the length of a direction
 };
 static const float OLDEST_FOUNDER_DAYS = 38.0f;
 
-typedef struct setup {
-    colony_world *world;
-    weft_rng *dice;
-    ground map;  // only its size stays valid, because spawns may move the patches
-    bool *taken; // whether each tile has water or a thing on it, row by row
-} setup;
+typedef enum shape { STREET, RING, CLUSTER, SHAPES } shape;
 
-// The centre and the population of a hamlet.
 typedef struct hamlet {
-    int x, y;
+    place middle;
     uint32_t villagers;
+    shape shape;
+    int spread;  // tiles between houses, or added to the radius
+    place fields; // the direction to the fields
 } hamlet;
 
 // ---- ground ------------------------------------------------------------------------------------
@@ -58,96 +59,128 @@ static bool lay_out(setup *s, const options *wanted)
     size->width = (uint16_t)wanted->width;
     size->height = (uint16_t)wanted->height;
     if (!lay_patches(s->world)) return false;
-    s->map = ground_of(size, colony_patches_begin(s->world));
-    s->taken = (bool *)calloc((size_t)size->width * size->height, sizeof *s->taken);
-    return s->taken != NULL;
-}
-
-static bool *is_taken(setup *s, int x, int y)
-{
-    return &s->taken[(size_t)y * (size_t)s->map.width + (size_t)x];
-}
-
-// Digs a winding river from the north edge to the south edge.
-static void dig_river(setup *s)
-{
     colony_patches_underfoot_iter it = colony_patches_underfoot_begin(s->world);
-    if (!colony_patches_underfoot_next(&it)) return;
-    int x = s->map.width / 5;
-    for (int y = 0; y < s->map.height; y++) {
-        x += (int)weft_rng_below(s->dice, 3) - 1;
-        for (int wide = x; wide < x + 2; wide++) {
-            if (!ground_contains(&s->map, wide, y)) continue;
-            colony_soil *soil = &it.soil[ground_patch(s->map.width, wide, y)];
-            soil->terrain[ground_element(wide, y)] = COLONY_TERRAIN_WATER;
-            *is_taken(s, wide, y) = true;
-        }
-    }
+    if (!colony_patches_underfoot_next(&it)) return false;
+    s->soil = it.soil;
+    s->map = (ground){size->width, size->height, it.soil};
+    s->taken = (bool *)calloc((size_t)size->width * size->height, sizeof *s->taken);
+    s->cost = (uint32_t *)calloc((size_t)size->width * size->height, sizeof *s->cost);
+    return s->taken != NULL && s->cost != NULL;
 }
 
 static bool take_if_free(setup *s, int x, int y)
 {
-    if (!ground_contains(&s->map, x, y) || *is_taken(s, x, y)) return false;
-    return *is_taken(s, x, y) = true;
+    if (!ground_contains(&s->map, x, y) || *setup_taken(s, x, y)) return false;
+    return *setup_taken(s, x, y) = true;
 }
 
-// Takes a free tile near (x, y), which it searches for in growing squares. There always is one,
+// Takes a free place near this one, which it searches for in growing squares. There always is one,
 // because the command line limits the number of villagers to what the map has room for.
-static colony_position take_tile(setup *s, int x, int y)
+static colony_position take_tile(setup *s, place near)
 {
     int farthest = s->map.width + s->map.height;
     for (int ring = 0; ring < farthest; ring++) {
         for (int dy = -ring; dy <= ring; dy++) {
             bool whole_row = ring == 0 || dy == -ring || dy == ring;
             for (int dx = -ring; dx <= ring; dx += whole_row ? 1 : 2 * ring) {
-                if (!take_if_free(s, x + dx, y + dy)) continue;
-                return (colony_position){(float)(x + dx), (float)(y + dy)};
+                if (!take_if_free(s, near.x + dx, near.y + dy)) continue;
+                return (colony_position){(float)(near.x + dx), (float)(near.y + dy)};
             }
         }
     }
     return (colony_position){0};
 }
 
+// Takes a tile for a building, and the tiles around it so that nothing else touches the building.
+static colony_position take_yard(setup *s, place near)
+{
+    colony_position at = take_tile(s, near);
+    for (int i = 0; i < 9; i++) take_if_free(s, (int)at.x + i % 3 - 1, (int)at.y + i / 3 - 1);
+    return at;
+}
+
+// ---- shapes ------------------------------------------------------------------------------------
+
+static int clamp(int value, int most)
+{
+    if (value < 1) return 1;
+    return value < most ? value : most;
+}
+
+// Turns a direction by 22.6 degrees, whose sine and cosine are exact fractions.
+static place turn(place direction, int times)
+{
+    place d = direction;
+    while (times-- > 0) d = (place){(12 * d.x - 5 * d.y) / 13, (5 * d.x + 12 * d.y) / 13};
+    return d;
+}
+
+// Returns the tile of the map that is so far ahead in a direction, and to its side.
+static place place_towards(const setup *s, place from, place direction, int ahead, int aside)
+{
+    int x = from.x + (direction.x * ahead - direction.y * aside) / UNIT;
+    int y = from.y + (direction.y * ahead + direction.x * aside) / UNIT;
+    return (place){clamp(x, s->map.width - 2), clamp(y, s->map.height - 2)};
+}
+
+// Returns where building `i` of a hamlet should stand: along a street, on a ring, or anywhere.
+static place building_place(setup *s, const hamlet *here, int i)
+{
+    int radius = GREEN_TILES + here->spread, along = (i / 4 * 2 + 1) * here->spread / 2;
+    switch (here->shape) {
+    case STREET:
+        return place_towards(s, here->middle, here->fields, i % 2 ? 2 : -2, i & 2 ? along : -along);
+    case RING:
+        return place_towards(s, here->middle, turn(here->fields, i), radius, 0);
+    default:
+        return place_towards(s, here->middle, here->fields, weft_rng_range(s->dice, -radius, radius),
+                            weft_rng_range(s->dice, -radius, radius));
+    }
+}
+
 // ---- hamlets -----------------------------------------------------------------------------------
 
-// Builds the storehouse with the bakeries on the side of the fields, and the sawmill on the other.
 static bool build_workshops(setup *s, const hamlet *here)
 {
     colony_hamlet centre = colony_hamlet_defaults();
-    centre.position = take_tile(s, here->x, here->y);
+    centre.position = take_yard(s, here->middle);
     centre.stock.amount[COLONY_GOODS_BREAD] = BREAD_A_VILLAGER * here->villagers;
     for (int i = 0; i < BAKERIES; i++) {
-        centre.bakery[i].position = take_tile(s, here->x + WORKSHOP_TILES, here->y - 1 + 2 * i);
+        centre.bakery[i].position = take_yard(s, building_place(s, here, i));
     }
-    centre.sawmill.position = take_tile(s, here->x - WORKSHOP_TILES, here->y);
+    centre.sawmill.position = take_yard(s, building_place(s, here, BAKERIES));
     return !colony_is_none(colony_hamlet_spawn(s->world, &centre));
 }
 
-// Builds houses row by row on a square around the storehouse, with room to walk between them.
 static bool build_houses(setup *s, const hamlet *here)
 {
     int houses = (int)(here->villagers + VILLAGERS_A_HOUSE - 1) / VILLAGERS_A_HOUSE;
-    int side = 1;
-    while (side * side < houses) side++;
     for (int i = 0; i < houses; i++) {
-        int column = i % side - side / 2, row = i / side - side / 2;
         colony_house house = colony_house_defaults();
-        house.position = take_tile(s, here->x + column * HOUSE_SPACING_TILES + 1,
-                                   here->y + row * HOUSE_SPACING_TILES + 1);
+        house.position = take_yard(s, building_place(s, here, BAKERIES + 1 + i));
         if (colony_is_none(colony_house_spawn(s->world, &house))) return false;
     }
     return true;
 }
 
 // Spawns many fields at once and fills their rows in place. The rows are not initialised, so all
-// columns are written.
+// columns are written. The fields lie in a few plots of different sizes.
 static bool sow_fields(setup *s, const hamlet *here)
 {
     size_t fields = (here->villagers * FIELDS_FOR_TWO + 1) / 2;
     colony_field one = colony_field_defaults();
     colony_field_rows rows = colony_field_spawn_rows(s->world, fields);
+    place plot = here->middle;
+    int wide = 1, left = 0;
     for (size_t i = 0; i < rows.count; i++) {
-        rows.position[i] = take_tile(s, here->x + FIELDS_TILES, here->y);
+        if (left == 0) {
+            plot = place_towards(s, here->middle, here->fields, weft_rng_range(s->dice, 8, 13),
+                                weft_rng_range(s->dice, -8, 8));
+            wide = weft_rng_range(s->dice, 3, 6);
+            left = wide * weft_rng_range(s->dice, 3, 6);
+        }
+        left--;
+        rows.position[i] = take_tile(s, (place){plot.x + left % wide, plot.y + left / wide});
         rows.drawn[i] = one.drawn;
         rows.plant[i] = one.plant;
         rows.claim[i] = one.claim;
@@ -158,15 +191,15 @@ static bool sow_fields(setup *s, const hamlet *here)
 // Returns a random coordinate on the map, at most `tiles` away from `middle` along one axis.
 static int around(setup *s, int middle, int tiles, int size)
 {
-    int place = middle - tiles + (int)weft_rng_below(s->dice, (uint32_t)(2 * tiles + 1));
-    if (place < 0) return 0;
-    return place < size ? place : size - 1;
+    int at = middle + weft_rng_range(s->dice, -tiles, tiles);
+    if (at < 0) return 0;
+    return at < size ? at : size - 1;
 }
 
 static colony_villager founder(setup *s, const hamlet *here)
 {
-    int x = around(s, here->x, FOUNDERS_TILES, s->map.width);
-    int y = around(s, here->y, FOUNDERS_TILES, s->map.height);
+    int x = around(s, here->middle.x, FOUNDERS_TILES, s->map.width);
+    int y = around(s, here->middle.y, FOUNDERS_TILES, s->map.height);
     colony_villager founder = newcomer_at((colony_position){(float)x, (float)y}, s->dice);
     for (int tries = 1; tries < NAMES_TRIED; tries++) {
         if (colony_is_none(colony_by_name_find(s->world, founder.person.name))) break;
@@ -202,21 +235,76 @@ static uint32_t grid_columns(const ground *map, uint32_t cells)
     return columns < cells ? columns : cells;
 }
 
-// Divides the people evenly among hamlets, each in the centre of a cell of a grid over the map.
-static bool found_hamlets(setup *s, uint32_t villagers)
+static bool is_dry(setup *s, place at)
 {
-    uint32_t hamlets = (villagers + VILLAGERS_A_HAMLET - 1) / VILLAGERS_A_HAMLET;
+    for (int y = at.y - DRY_TILES; y <= at.y + DRY_TILES; y++) {
+        for (int x = at.x - DRY_TILES; x <= at.x + DRY_TILES; x++) {
+            if (ground_contains(&s->map, x, y) && *setup_taken(s, x, y)) return false;
+        }
+    }
+    return true;
+}
+
+// Returns a dry tile in part `i` of `parts` along an axis, or any if none is found
+static int within(setup *s, uint32_t i, uint32_t parts, int size)
+{
+    int part = size / (int)parts, free = part / 4 - HAMLET_TILES / 2;
+    int middle = (int)((uint32_t)size * (2 * i + 1) / (2 * parts));
+    return free > 0 ? around(s, middle, free, size) : middle;
+}
+
+// Plans the hamlets, each in a cell of a grid over the map, and divides the people evenly.
+static void plan_hamlets(setup *s, uint32_t villagers, hamlet *all, uint32_t hamlets)
+{
     uint32_t columns = grid_columns(&s->map, hamlets);
     uint32_t rows = (hamlets + columns - 1) / columns;
     for (uint32_t i = 0; i < hamlets; i++) {
-        hamlet here = {
-            .x = (int)((uint32_t)s->map.width * (2 * (i % columns) + 1) / (2 * columns)),
-            .y = (int)((uint32_t)s->map.height * (2 * (i / columns) + 1) / (2 * rows)),
-            .villagers = villagers * (i + 1) / hamlets - villagers * i / hamlets,
-        };
-        if (!found_hamlet(s, &here)) return false;
+        all[i].villagers = villagers * (i + 1) / hamlets - villagers * i / hamlets;
+        for (int tries = 0; tries < PLACES_TRIED; tries++) {
+            all[i].middle.x = within(s, i % columns, columns, s->map.width);
+            all[i].middle.y = within(s, i / columns, rows, s->map.height);
+            if (is_dry(s, all[i].middle)) break;
+        }
+        all[i].shape = (shape)weft_rng_below(s->dice, SHAPES);
+        all[i].spread = weft_rng_range(s->dice, 2, 3);
+        all[i].fields = turn((place){UNIT, 0}, (int)weft_rng_below(s->dice, TURNS));
     }
-    return true;
+}
+
+// Lays a road from hamlet `i` to the nearest one before it, and its street.
+static void lay_roads(setup *s, const hamlet *all, uint32_t i)
+{
+    place here = all[i].middle;
+    int nearest = INT_MAX;
+    const hamlet *neighbour = NULL;
+    for (uint32_t j = 0; j < i; j++) {
+        int x = all[j].middle.x - here.x, y = all[j].middle.y - here.y;
+        if (x * x + y * y >= nearest) continue;
+        nearest = x * x + y * y;
+        neighbour = &all[j];
+    }
+    if (neighbour != NULL) land_lay_road(s, here, neighbour->middle);
+    if (all[i].shape != STREET) return;
+    for (int side = -1; side <= 1; side += 2) {
+        int length = HAMLET_TILES;
+        place end = here;
+        do end = place_towards(s, here, all[i].fields, 0, side * length);
+        while (*setup_taken(s, end.x, end.y) && --length > 0);
+        land_lay_road(s, here, end);
+    }
+}
+
+static bool found_hamlets(setup *s, uint32_t villagers)
+{
+    uint32_t hamlets = (villagers + VILLAGERS_A_HAMLET - 1) / VILLAGERS_A_HAMLET;
+    hamlet *all = (hamlet *)calloc(hamlets, sizeof *all);
+    if (all == NULL) return false;
+    plan_hamlets(s, villagers, all, hamlets);
+    for (uint32_t i = 0; i < hamlets; i++) lay_roads(s, all, i);
+    bool founded = true;
+    for (uint32_t i = 0; founded && i < hamlets; i++) founded = found_hamlet(s, &all[i]);
+    free(all);
+    return founded;
 }
 
 // ---- plants ------------------------------------------------------------------------------------
@@ -233,7 +321,7 @@ static bool plant_trees(setup *s)
         }
         int x = around(s, grove_x, GROVE_TILES, width), y = around(s, grove_y, GROVE_TILES, height);
         colony_tree tree = colony_tree_defaults();
-        tree.position = take_tile(s, x, y);
+        tree.position = take_tile(s, (place){x, y});
         if (colony_is_none(colony_tree_spawn(s->world, &tree))) return false;
     }
     return true;
@@ -253,7 +341,7 @@ static void scatter_ages(setup *s)
 static bool make_first_day(setup *s, const options *wanted)
 {
     if (!lay_out(s, wanted)) return false;
-    dig_river(s);
+    land_dig_rivers(s);
     if (!found_hamlets(s, (uint32_t)wanted->villagers) || !plant_trees(s)) return false;
     scatter_ages(s);
     // With a step of 0 no time passes, but ripe plants get their tag and the ledger is written.
@@ -265,6 +353,7 @@ bool world_setup(colony_world *world, const options *wanted)
     setup s = {.world = world, .dice = &colony_chance_edit(world)->luck};
     bool made = make_first_day(&s, wanted);
     free(s.taken);
+    free(s.cost);
     return made;
 }
 

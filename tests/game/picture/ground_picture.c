@@ -24,6 +24,7 @@ static const tint GRASS[] = {
 static const tint PATH = {166, 138, 92}, ROAD = {148, 122, 92}, DEEP = {52, 98, 154},
                   SHALLOW = {92, 150, 186};
 static const tint BANK = {196, 176, 122}, SNOWY_BANK = {176, 186, 192}, ICE = {186, 212, 226};
+static const tint PLANKS = {150, 112, 70};
 enum { SHADE_MOST = 6 };
 enum { BANK_FROM = 84, WATER_FROM = 118, DEEP_FROM = 215 }; // shares of water, of 255
 static const uint32_t SPECKS[] = {
@@ -71,6 +72,7 @@ static void follow_season(ground_picture *g, pixel_order order, colony_season se
     for (int share = 0; share < 256; share++) {
         g->water[share] = pixel_of_tint(order, water_tint(share, season));
     }
+    g->planks = pixel_of_tint(order, PLANKS);
     g->speck = pixel_of(order, SPECKS[season]);
     g->season = season;
     memset(g->known, 0, patches * sizeof *g->known);
@@ -105,8 +107,13 @@ static uint32_t paint_row(ground_picture *g, size_t patch, const colony_soil *so
     uint32_t painted = 0;
     for (int i = 0; i < GROUND_PATCH_SIDE && x + i < g->width; i++) {
         if (known && wear[i] == worn[i] && is[i] == was[i]) continue;
+        const bool bridge = is[i] == COLONY_TERRAIN_BRIDGE;
         g->tiles[tile + (size_t)i] = (picture_tile){
-            wear[i], is[i] == COLONY_TERRAIN_WATER ? 255 : 0, shade((uint32_t)tile + (uint32_t)i)};
+            .wear = bridge || is[i] == COLONY_TERRAIN_ROAD ? 255 : wear[i],
+            .water = bridge || is[i] == COLONY_TERRAIN_WATER ? 255 : 0,
+            .bridge = bridge,
+            .shade = shade((uint32_t)tile + (uint32_t)i),
+        };
         painted++;
     }
     return painted;
@@ -187,6 +194,7 @@ uint32_t ground_picture_texel(const ground_picture *g, int x, int y, uint32_t bi
     const picture_tile a = above[left], b = above[right], c = below[left], d = below[right];
     const uint32_t dice = random_of(x, y);
     const int by = between(a.shade, b.shade, c.shade, d.shade, at, bits + 1) - SHADE_MOST;
+    if (g->tiles[(y >> bits) * g->width + (x >> bits)].bridge) return lighter(g->planks, by);
     if ((a.water | b.water | c.water | d.water) != 0) {
         int share = between(a.water, b.water, c.water, d.water, at, bits + 1);
         share = clamp(share + (int)(dice >> 8 & 15u) - 8, 255);

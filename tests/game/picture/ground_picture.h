@@ -12,8 +12,9 @@
 
 // What the colours of a tile depend on.
 typedef struct picture_tile {
-    uint8_t wear, water; // water is 255 on water, and 0 on land
-    uint8_t shade;       // makes grass uneven
+    uint8_t wear, water; // water is 255 on water and under bridges, and 0 on land
+    bool bridge;
+    uint8_t shade; // makes grass uneven
 } picture_tile;
 
 // Starts as all zeros, which is an empty picture.
@@ -25,6 +26,7 @@ typedef struct ground_picture {
     colony_season season; // when they were painted
     uint32_t grass[256];  // by wear
     uint32_t water[256];  // by the share of water, of 255: banks, shallow and deep water
+    uint32_t planks;      // of bridges
     uint32_t speck;       // flowers, fallen leaves or shadows on snow
 } ground_picture;
 

@@ -109,6 +109,27 @@ static void paths_fade_into_the_tiles_beside_them(void **state)
     assert_int_equal(changed_in(8, 6), 0);
 }
 
+static void roads_look_worn_and_bridges_wooden(void **state)
+{
+    colony_world *world = *state;
+    colony_soil *soil = soil_of(world);
+    for (int x = 0; x < 24; x++) soil->wear[ground_element(x, 4)] = UINT8_MAX;
+    for (int y = 0; y < 12; y++) soil->terrain[ground_element(9, y)] = COLONY_TERRAIN_WATER;
+    soil->terrain[ground_element(9, 4)] = COLONY_TERRAIN_BRIDGE;
+    paint(world, &AFRESH);
+    for (int x = 0; x < 24; x++) {
+        soil->wear[ground_element(x, 4)] = 0;
+        if (x != 9) soil->terrain[ground_element(x, 4)] = COLONY_TERRAIN_ROAD;
+    }
+    paint(world, &ON);
+    assert_memory_equal(pixels, afresh, sizeof pixels);
+    for (int y = 0; y < TILE; y++) {
+        for (int x = 0; x < TILE; x++) assert_false(is_water(pixel_in(9, 4, x, y)));
+    }
+    assert_true(is_water(pixel_in(9, 3, 5, 5)) && is_water(pixel_in(9, 5, 5, 5)));
+    assert_true(red_of(pixel_in(9, 4, 5, 5)) > blue_of(pixel_in(9, 4, 5, 5)) + 40);
+}
+
 static void flowers_grow_where_nobody_treads(void **state)
 {
     colony_world *world = *state;
@@ -156,6 +177,7 @@ int main(void)
         ON_LAND(shores_are_round_and_have_banks),
         ON_LAND(ice_lies_at_shores_in_winter),
         ON_LAND(paths_fade_into_the_tiles_beside_them),
+        ON_LAND(roads_look_worn_and_bridges_wooden),
         ON_LAND(flowers_grow_where_nobody_treads),
         cmocka_unit_test(tiles_beside_the_picture_are_current),
     };
