@@ -8,7 +8,9 @@
 
 static const float BUBBLE_TILE_LEAST = 12.0f, SMOKE_TILE_LEAST = 6.0f; // pixels
 static const float BUBBLE_TILES = 0.85f;
-static const float BUBBLE_UP = 0.5f, BUBBLE_EAST = 0.3f; // from the centre of a tile to its tip
+// From the centre of a tile to the tip. Sleepers lie with their heads in the west, and the chimneys
+// of their houses are in the east.
+static const float BUBBLE_UP = 0.5f, BUBBLE_EAST = 0.3f, SLEEPER_EAST = -0.4f;
 
 enum { PUFFS = 4 };
 static const float PUFF_HOURS = 3.0f; // divides a day, so that smoke rises evenly at midnight
@@ -95,7 +97,8 @@ void marks_paint_bubbles(const canvas *on, const sprites *s, const camera *c, co
         if (one->is.bubble == 0) continue;
         // All who sleep in one house have one bubble.
         if (last != NULL && last->at.x == one->at.x && last->at.y == one->at.y) continue;
-        const spot tip = camera_pixel(c, (spot){one->at.x + BUBBLE_EAST, one->at.y - BUBBLE_UP});
+        const float east = one->look == COLONY_LOOK_SLEEPER ? SLEEPER_EAST : BUBBLE_EAST;
+        const spot tip = camera_pixel(c, (spot){one->at.x + east, one->at.y - BUBBLE_UP});
         stamp_sprite(on, (square){tip.x - 0.25f * side, tip.y - side, side},
                      sheet + one->is.bubble * SPRITE_SIDE);
         last = one;

@@ -40,9 +40,9 @@ static const season_paint SEASON_PAINTS[] = {
     {'N', {0x6c4d30ff, 0x684a2dff, 0x6a5032ff, 0xb3bec8ff}},
     {'S', {0x8cc455ff, 0x7fb845ff, 0xc8a652ff, 0xa08c62ff}}, // shoots, later stubble
     {'W', {0xe8c34aff, 0xe8c34aff, 0xe8c34aff, 0xf4f7faff}}, // ears of grain
-    {'7', {0xe6e4e030, 0xe6e4e030, 0xe6e4e030, 0x8f959f30}}, // smoke, darker over snow
-    {'8', {0xe6e4e060, 0xe6e4e060, 0xe6e4e060, 0x989ea860}},
-    {'9', {0xf0eeea90, 0xf0eeea90, 0xf0eeea90, 0xa4aab490}},
+    {'7', {0xe6e4e038, 0xe6e4e038, 0xe6e4e038, 0x868c9640}}, // smoke, darker over snow
+    {'8', {0xe6e4e068, 0xe6e4e068, 0xe6e4e068, 0x90969f78}},
+    {'9', {0xf0eeeaa0, 0xf0eeeaa0, 0xf0eeeaa0, 0x9ca2acb0}},
 };
 static const uint32_t SNOW = 0xf4f7faff;
 
