@@ -3,7 +3,7 @@
 // The options are those of build/colony. The first line of stdin is the size of the pictures,
 // "WIDTH HEIGHT" in pixels. Each other line is a picture, "HOURS X Y TILE": the time that passes
 // before it, the spot in its centre, and the pixels of a tile; 0 shows the whole map. The pixels
-// are written to stdout, three bytes each.
+// are written to stdout, 0xffrrggbb in the byte order of the machine.
 #include "colony.h"
 #include "hours.h"
 #include "options.h"
@@ -27,17 +27,6 @@ static bool pass(colony_world *w, double hours)
     return true;
 }
 
-static bool write_pixels(const uint32_t *pixels, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t pixel = pixels[i];
-        const unsigned char bytes[] = {(unsigned char)(pixel >> 16), (unsigned char)(pixel >> 8),
-                                       (unsigned char)pixel};
-        if (fwrite(bytes, 1, sizeof bytes, stdout) != sizeof bytes) return false;
-    }
-    return true;
-}
-
 static bool paint_all(colony_world *w, camera c, uint32_t *pixels)
 {
     const canvas on = {pixels, (size_t)c.width, c.width, c.height};
@@ -47,7 +36,8 @@ static bool paint_all(colony_world *w, camera c, uint32_t *pixels)
         if (!pass(w, hours)) return false;
         if (c.tile <= 0) camera_fit(&c, size->width, size->height);
         painting_paint(&film, w, &c, COLONY_NONE, &on);
-        if (!write_pixels(pixels, (size_t)c.width * (size_t)c.height)) return false;
+        const size_t count = (size_t)c.width * (size_t)c.height;
+        if (fwrite(pixels, sizeof *pixels, count, stdout) != count) return false;
     }
     return feof(stdin) != 0;
 }
