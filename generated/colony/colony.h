@@ -225,8 +225,6 @@
 //   give_birth    waits for fall_sick, grow_up; reads position, dwelling; looks up person; reads
 //                   singleton ledger; writes singleton chance; uses index by_name; emits born;
 //                   records commands; runs every 24 s; runs only when game == play & pause == off
-//   die           waits for recover; reads person, needs; may read sick; reads links friends;
-//                   emits died; records commands; runs only when game == play & pause == off
 //   keep_house    waits for give_birth; is called once a turn; looks up and writes dwelling;
 //                   reads removals of home; runs only when game == play & pause == off
 //   count_beds    waits for keep_house; reads dwelling; writes vacant; only rows where
@@ -236,9 +234,12 @@
 //                   vacant_by_place; runs every 1 s; runs only when game == play & pause == off
 //   befriend      waits for settle; reads dwelling; only rows where changed(dwelling); reads
 //                   links friends; records commands; runs only when game == play & pause == off
-//   keep_friends  waits for die, befriend; iterates and writes links friends; reads position at
-//                   from; reads position at to; records commands; runs every 1 s; runs only when
-//                   game == play & pause == off
+//   keep_friends  waits for befriend; iterates and writes links friends; reads position at from;
+//                   reads position at to; records commands; runs every 1 s; runs only when game ==
+//                   play & pause == off
+//   die           waits for recover, keep_friends; reads person, needs; may read sick; reads
+//                   links friends; emits died; records commands; runs only when game == play &
+//                   pause == off
 //
 // Phase record
 //   redraw           writes drawn; may read building, plant, cargo, child, asleep, ripe; only
@@ -374,12 +375,12 @@
 #include "colony_recover.h"
 #include "colony_grow_up.h"
 #include "colony_give_birth.h"
-#include "colony_die.h"
 #include "colony_keep_house.h"
 #include "colony_count_beds.h"
 #include "colony_settle.h"
 #include "colony_befriend.h"
 #include "colony_keep_friends.h"
+#include "colony_die.h"
 #include "colony_redraw.h"
 #include "colony_write_chronicle.h"
 #include "colony_take_stock.h"

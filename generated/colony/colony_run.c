@@ -38,12 +38,12 @@
 #include "colony_recover.h"
 #include "colony_grow_up.h"
 #include "colony_give_birth.h"
-#include "colony_die.h"
 #include "colony_keep_house.h"
 #include "colony_count_beds.h"
 #include "colony_settle.h"
 #include "colony_befriend.h"
 #include "colony_keep_friends.h"
+#include "colony_die.h"
 #include "colony_redraw.h"
 #include "colony_write_chronicle.h"
 #include "colony_take_stock.h"
@@ -1308,35 +1308,6 @@ static void run_give_birth(weft_world *world, double dt)
     }
 }
 
-static void run_die(weft_world *world, double dt)
-{
-    colony_world *w = (colony_world *)world;
-    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
-    if (weft_has_no_rows(world, COLONY_QUERY_DIE)) return;
-    colony_die_ctx ctx;
-    ctx.dt = dt;
-    ctx.tick = world->tick;
-    ctx.user = world->user;
-    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_DIE];
-    weft_seal(&ctx.sealed, world);
-    ctx.emit_died.door = (
-        const struct colony_died_door *)(const void *)&world->events.stages[COLONY_STAGE_DIE_DIED];
-    const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
-    weft_cursor at;
-    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DIE]);
-    weft_rows_run(world, "die", &at, weft_match_all, weft_filter_all);
-    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
-        ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_show_rows(&ctx.sealed, &at);
-        for (uint32_t i = 0; i < at.count; i++) {
-            rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
-                COLONY_STORE_SICK, i, sizeof *rows_sick[i]);
-        }
-        colony_die(&ctx, at.count, colony_person_at(at.table, at.first),
-                   colony_needs_const_at(at.table, at.first), rows_sick);
-    }
-}
-
 static void run_keep_house(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
@@ -1524,6 +1495,35 @@ static void run_keep_friends(weft_world *world, double dt)
     }
     if (count > 0) {
         colony_keep_friends(&ctx, count, from, to, values_friends, from_position, to_position);
+    }
+}
+
+static void run_die(weft_world *world, double dt)
+{
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    if (weft_has_no_rows(world, COLONY_QUERY_DIE)) return;
+    colony_die_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_DIE];
+    weft_seal(&ctx.sealed, world);
+    ctx.emit_died.door = (
+        const struct colony_died_door *)(const void *)&world->events.stages[COLONY_STAGE_DIE_DIED];
+    const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DIE]);
+    weft_rows_run(world, "die", &at, weft_match_all, weft_filter_all);
+    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_show_rows(&ctx.sealed, &at);
+        for (uint32_t i = 0; i < at.count; i++) {
+            rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
+                COLONY_STORE_SICK, i, sizeof *rows_sick[i]);
+        }
+        colony_die(&ctx, at.count, colony_person_at(at.table, at.first),
+                   colony_needs_const_at(at.table, at.first), rows_sick);
     }
 }
 
@@ -1739,12 +1739,12 @@ static const weft_system_code system_codes[] = {
     {.run = run_recover, .parallel = WEFT_NONE},         // recover
     {.run = run_grow_up, .parallel = WEFT_NONE},         // grow_up
     {.run = run_give_birth, .parallel = WEFT_NONE},      // give_birth
-    {.run = run_die, .parallel = WEFT_NONE},             // die
     {.run = run_keep_house, .parallel = WEFT_NONE},      // keep_house
     {.run = run_count_beds, .parallel = WEFT_NONE},      // count_beds
     {.run = run_settle, .parallel = WEFT_NONE},          // settle
     {.run = run_befriend, .parallel = WEFT_NONE},        // befriend
     {.run = run_keep_friends, .parallel = WEFT_NONE},    // keep_friends
+    {.run = run_die, .parallel = WEFT_NONE},             // die
     {.run = run_redraw, .parallel = WEFT_NONE},          // redraw
     {.run = run_write_chronicle, .parallel = WEFT_NONE}, // write_chronicle
     // take_stock
@@ -1905,12 +1905,12 @@ weft_status colony_run_live(colony_world *w, double dt)
         run_recover(&w->world, dt);
         run_grow_up(&w->world, dt);
         run_give_birth(&w->world, dt);
-        run_die(&w->world, dt);
         run_keep_house(&w->world, dt);
         run_count_beds(&w->world, dt);
         run_settle(&w->world, dt);
         run_befriend(&w->world, dt);
         run_keep_friends(&w->world, dt);
+        run_die(&w->world, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;

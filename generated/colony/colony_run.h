@@ -50,12 +50,12 @@ enum {
     COLONY_SYSTEM_RECOVER = 29,
     COLONY_SYSTEM_GROW_UP = 30,
     COLONY_SYSTEM_GIVE_BIRTH = 31,
-    COLONY_SYSTEM_DIE = 32,
-    COLONY_SYSTEM_KEEP_HOUSE = 33,
-    COLONY_SYSTEM_COUNT_BEDS = 34,
-    COLONY_SYSTEM_SETTLE = 35,
-    COLONY_SYSTEM_BEFRIEND = 36,
-    COLONY_SYSTEM_KEEP_FRIENDS = 37,
+    COLONY_SYSTEM_KEEP_HOUSE = 32,
+    COLONY_SYSTEM_COUNT_BEDS = 33,
+    COLONY_SYSTEM_SETTLE = 34,
+    COLONY_SYSTEM_BEFRIEND = 35,
+    COLONY_SYSTEM_KEEP_FRIENDS = 36,
+    COLONY_SYSTEM_DIE = 37,
     COLONY_SYSTEM_REDRAW = 38,
     COLONY_SYSTEM_WRITE_CHRONICLE = 39,
     COLONY_SYSTEM_TAKE_STOCK = 40,
@@ -97,9 +97,9 @@ enum {
     COLONY_BUFFER_FALL_SICK = 8,
     COLONY_BUFFER_RECOVER = 9,
     COLONY_BUFFER_GIVE_BIRTH = 10,
-    COLONY_BUFFER_DIE = 11,
-    COLONY_BUFFER_BEFRIEND = 12,
-    COLONY_BUFFER_KEEP_FRIENDS = 13,
+    COLONY_BUFFER_BEFRIEND = 11,
+    COLONY_BUFFER_KEEP_FRIENDS = 12,
+    COLONY_BUFFER_DIE = 13,
 };
 
 // Numbers of events, in the order of the schema.
@@ -137,7 +137,7 @@ struct colony_world {
 };
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_17aa9b85);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_9c701206);
 
 WEFT_EXTERN_C_END
 

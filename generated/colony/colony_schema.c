@@ -70,10 +70,10 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_colony_entity_h_differs_6afe06bc = 0;
-const char weft_rebuild_all_colony_world_h_differs_d2ad2d38 = 0;
+const char weft_rebuild_all_colony_world_h_differs_9b042738 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_969de7c4 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
-const char weft_rebuild_all_colony_run_h_differs_17aa9b85 = 0;
+const char weft_rebuild_all_colony_run_h_differs_9c701206 = 0;
 const char weft_rebuild_all_colony_insight_h_differs_95a1151f = 0;
 const char weft_rebuild_all_colony_season_h_differs_c5fccfe1 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_b2bd9fae = 0;
@@ -195,12 +195,12 @@ const char weft_rebuild_all_colony_fall_sick_h_differs_ad33d4c0 = 0;
 const char weft_rebuild_all_colony_recover_h_differs_a59580ee = 0;
 const char weft_rebuild_all_colony_grow_up_h_differs_31363a92 = 0;
 const char weft_rebuild_all_colony_give_birth_h_differs_dc7879ae = 0;
-const char weft_rebuild_all_colony_die_h_differs_8776c33c = 0;
 const char weft_rebuild_all_colony_keep_house_h_differs_2145890d = 0;
 const char weft_rebuild_all_colony_count_beds_h_differs_18f86a06 = 0;
 const char weft_rebuild_all_colony_settle_h_differs_023ab463 = 0;
 const char weft_rebuild_all_colony_befriend_h_differs_638a33b4 = 0;
 const char weft_rebuild_all_colony_keep_friends_h_differs_cedf8ad8 = 0;
+const char weft_rebuild_all_colony_die_h_differs_8776c33c = 0;
 const char weft_rebuild_all_colony_redraw_h_differs_6ef60f2b = 0;
 const char weft_rebuild_all_colony_write_chronicle_h_differs_ff53aac4 = 0;
 const char weft_rebuild_all_colony_take_stock_h_differs_1ab7b6a8 = 0;
@@ -1299,10 +1299,6 @@ static const weft_access access_give_birth[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACC
                                                 {WEFT_ACCESS_SINGLETON_WRITE, 2},
                                                 {WEFT_ACCESS_EMITS, 2}};
 
-static const weft_access access_die[] = {{WEFT_ACCESS_READ, 21}, {WEFT_ACCESS_READ, 22},
-                                         {WEFT_ACCESS_OPTIONAL, 25}, {WEFT_ACCESS_EMITS, 3},
-                                         {WEFT_ACCESS_LINK_READ, 0}};
-
 static const weft_access access_keep_house[] = {{WEFT_ACCESS_LOOKUP_WRITE, 17},
                                                 {WEFT_ACCESS_REMOVED, 24}};
 
@@ -1319,6 +1315,10 @@ static const weft_access access_befriend[] = {{WEFT_ACCESS_READ, 17}, {WEFT_ACCE
 static const weft_access access_keep_friends[] = {{WEFT_ACCESS_LOOKUP_READ, 1},
                                                   {WEFT_ACCESS_LOOKUP_READ, 1},
                                                   {WEFT_ACCESS_LINK_WRITE, 0}};
+
+static const weft_access access_die[] = {{WEFT_ACCESS_READ, 21}, {WEFT_ACCESS_READ, 22},
+                                         {WEFT_ACCESS_OPTIONAL, 25}, {WEFT_ACCESS_EMITS, 3},
+                                         {WEFT_ACCESS_LINK_READ, 0}};
 
 static const weft_access access_redraw[] = {{WEFT_ACCESS_WRITE, 20}, {WEFT_ACCESS_OPTIONAL, 11},
                                             {WEFT_ACCESS_OPTIONAL, 8}, {WEFT_ACCESS_OPTIONAL, 5},
@@ -1458,10 +1458,6 @@ static const weft_system_info systems[] = {
             "Spawns a child with some chance in each house with two adults and a bed, if food suffices.",
         .where = "", .phase = 4, .commands = true, .every_seconds = 24.0, .access_count = 6,
         .access = access_give_birth},
-    {.name = "die",
-     .doc = "Despawns villagers who die of age, hunger or sickness. Handles to them expire.",
-     .where = "", .phase = 4, .commands = true, .every_seconds = 0.0, .access_count = 5,
-     .access = access_die},
     {.name = "keep_house", .doc = "Removes dead residents from the list of their house.",
      .where = "", .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 2,
      .access = access_keep_house},
@@ -1483,6 +1479,10 @@ static const weft_system_info systems[] = {
             "Warms friendships of people who are near each other. The others cool down, and end at last.",
         .where = "", .phase = 4, .commands = true, .every_seconds = 1.0, .access_count = 3,
         .access = access_keep_friends},
+    {.name = "die",
+     .doc = "Despawns villagers who die of age, hunger or sickness. Handles to them expire.",
+     .where = "", .phase = 4, .commands = true, .every_seconds = 0.0, .access_count = 5,
+     .access = access_die},
     {.name = "redraw",
         .doc = "Computes the looks of entities that are new or have changed, and writes no others.",
         .where =
@@ -1847,12 +1847,6 @@ static bool matches_give_birth(const weft_table *table)
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DWELLING);
 }
 
-static bool matches_die(const weft_table *table)
-{
-    return weft_column(table, COLONY_COLUMN_PERSON) &&
-        weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE);
-}
-
 static bool matches_count_beds(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_DWELLING);
@@ -1867,6 +1861,12 @@ static bool matches_settle(const weft_table *table)
 static bool matches_befriend(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_DWELLING);
+}
+
+static bool matches_die(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_PERSON) &&
+        weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE);
 }
 
 static bool matches_redraw(const weft_table *table)
@@ -2498,10 +2498,10 @@ static const weft_query_plan query_plans[] = {
     {.key = WEFT_NONE, .matches = matches_recover},
     {.key = COLONY_COMPONENT_PERSON, .matches = matches_grow_up},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_give_birth},
-    {.key = COLONY_COMPONENT_PERSON, .matches = matches_die},
     {.key = COLONY_COMPONENT_DWELLING, .matches = matches_count_beds},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_settle},
     {.key = COLONY_COMPONENT_DWELLING, .matches = matches_befriend},
+    {.key = COLONY_COMPONENT_PERSON, .matches = matches_die},
     {.key = COLONY_COMPONENT_DRAWN, .matches = matches_redraw},
     {.key = COLONY_COMPONENT_WORKER, .matches = matches_take_stock},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_ripe_crops},
@@ -3388,8 +3388,6 @@ static const uint16_t followers_recover[] = {COLONY_SYSTEM_DIE};
 static const uint16_t followers_grow_up[] = {COLONY_SYSTEM_GIVE_BIRTH};
 // keep_house waits: give_birth reads dwelling, which keep_house looks up and writes.
 static const uint16_t followers_give_birth[] = {COLONY_SYSTEM_KEEP_HOUSE};
-// keep_friends waits: die reads friends, which keep_friends writes.
-static const uint16_t followers_die[] = {COLONY_SYSTEM_KEEP_FRIENDS};
 // count_beds waits: keep_house looks up and writes dwelling, which count_beds reads; keep_house
 // looks up and writes dwelling, which count_beds watches.
 static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_COUNT_BEDS};
@@ -3402,6 +3400,8 @@ static const uint16_t followers_count_beds[] = {COLONY_SYSTEM_SETTLE};
 static const uint16_t followers_settle[] = {COLONY_SYSTEM_BEFRIEND};
 // keep_friends waits: befriend reads friends, which keep_friends writes.
 static const uint16_t followers_befriend[] = {COLONY_SYSTEM_KEEP_FRIENDS};
+// die waits: keep_friends writes friends, which die reads.
+static const uint16_t followers_keep_friends[] = {COLONY_SYSTEM_DIE};
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // obey
     {.waits_for = 0, .follower_count = 1, .followers = followers_keep_calendar}, // keep_calendar
@@ -3435,12 +3435,12 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_recover},       // recover
     {.waits_for = 2, .follower_count = 1, .followers = followers_grow_up},       // grow_up
     {.waits_for = 2, .follower_count = 1, .followers = followers_give_birth},    // give_birth
-    {.waits_for = 1, .follower_count = 1, .followers = followers_die},           // die
     {.waits_for = 1, .follower_count = 1, .followers = followers_keep_house},    // keep_house
     {.waits_for = 1, .follower_count = 1, .followers = followers_count_beds},    // count_beds
     {.waits_for = 1, .follower_count = 1, .followers = followers_settle},        // settle
     {.waits_for = 1, .follower_count = 1, .followers = followers_befriend},      // befriend
-    {.waits_for = 2, .follower_count = 0, .followers = NULL},                    // keep_friends
+    {.waits_for = 1, .follower_count = 1, .followers = followers_keep_friends},  // keep_friends
+    {.waits_for = 2, .follower_count = 0, .followers = NULL},                    // die
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // redraw
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // write_chronicle
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // take_stock

@@ -493,10 +493,10 @@ enum {
     COLONY_QUERY_RECOVER = 36,
     COLONY_QUERY_GROW_UP = 37,
     COLONY_QUERY_GIVE_BIRTH = 38,
-    COLONY_QUERY_DIE = 39,
-    COLONY_QUERY_COUNT_BEDS = 40,
-    COLONY_QUERY_SETTLE = 41,
-    COLONY_QUERY_BEFRIEND = 42,
+    COLONY_QUERY_COUNT_BEDS = 39,
+    COLONY_QUERY_SETTLE = 40,
+    COLONY_QUERY_BEFRIEND = 41,
+    COLONY_QUERY_DIE = 42,
     COLONY_QUERY_REDRAW = 43,
     COLONY_QUERY_TAKE_STOCK = 44,
     COLONY_QUERY_RIPE_CROPS = 45,
@@ -823,7 +823,7 @@ static inline bool colony_away(const colony_world *w, colony_entity e)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_d2ad2d38);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_9b042738);
 
 WEFT_EXTERN_C_END
 

@@ -10,24 +10,28 @@ typedef struct setup {
     colony_world *world;
     weft_rng *dice;
     ground map;        // only its size stays valid, because spawns may move the patches
-    colony_soil *soil; // the patches, until the first spawn
-    bool *taken;       // row by row, whether nothing may be put on a tile any more
-    uint32_t *cost;    // of the ways to each tile, for roads
+    colony_soil *soil; // the patches, until the first spawn of anything else
+    bool *taken;       // row by row: tiles in water, on roads, and at or under things
 } setup;
 
-typedef struct place {
+typedef struct point {
     int x, y;
-} place;
+} point;
 
-static inline bool *setup_taken(setup *s, int x, int y)
+static inline bool *land_taken(setup *s, point at)
 {
-    return &s->taken[(size_t)y * (size_t)s->map.width + (size_t)x];
+    return &s->taken[(size_t)at.y * (size_t)s->map.width + (size_t)at.x];
+}
+
+static inline bool land_is_free(setup *s, point at)
+{
+    return ground_contains(&s->map, at.x, at.y) && !*land_taken(s, at);
 }
 
 // Digs winding rivers from the north edge to the south edge: one, and several on wide maps.
 void land_dig_rivers(setup *s);
 
-// Lays a road that winds a little, with bridges over rivers. No end may be at the edge of the map.
-void land_lay_road(setup *s, place from, place to);
+// Lays a winding road between two places, with bridges over rivers. Either may be beyond the map.
+void land_lay_road(setup *s, point from, point to);
 
 #endif

@@ -1,8 +1,7 @@
-// The first day: rivers, hamlets, roads between them, forest and founders.
+// The first day: rivers, hamlets, the roads between them, forest and founders.
 //
-// The people live in hamlets, each with its own shape, a storehouse in the middle and fields on one
-// side. Each building and plant gets a tile of its own, and buildings have free tiles around them.
-// Trees grow in groves.
+// Each hamlet has its own shape, with a storehouse in the middle and fields on one side. Each
+// building and plant gets a tile of its own, and nothing touches a building. Trees grow in groves.
 #include "world_setup.h"
 
 #include "colony_goods.h"
@@ -19,29 +18,26 @@ enum {
     FIELDS_FOR_TWO = 3,      // more than two villagers eat, so that the colony can grow
     BREAD_A_VILLAGER = 8,
     BAKERIES = sizeof((colony_hamlet *)0)->bakery / sizeof(colony_bakery),
-    HAMLET_TILES = 12, // from the storehouse to the last house of a street
-    DRY_TILES = 8,     // there is no water so near to a storehouse if possible
-    PLACES_TRIED = 12, // for a hamlet
-    STREET_SIDE_TILES = 2,
-    GREEN_TILES = 4,    // from the storehouse to a ring of houses, at least
-    FOUNDERS_TILES = 3, // farthest from the storehouse along each axis
+    PLACES_COMPARED = 24, // for a hamlet
+    OPEN_TILES = 8,       // around a storehouse if possible, and to the ends of its street
+    FOUNDERS_TILES = 3,   // farthest from the storehouse along each axis
     TILES_A_TREE = 16,
     TREES_A_GROVE = 12,
     GROVE_TILES = 4, // from the middle of a grove to its edge
     FOUNDER_SKILL_MAX = 50,
-    TURNS = 16,  // of a circle, almost
+    TURNS = 16,  // of a direction in a circle
     UNIT = 1024, // the length of a direction
 };
 static const float OLDEST_FOUNDER_DAYS = 38.0f;
 
-typedef enum shape { STREET, RING, CLUSTER, SHAPES } shape;
+typedef enum shape { STREET, GREEN, CLUSTER, SHAPES } shape;
 
 typedef struct hamlet {
-    place middle;
+    point middle;
     uint32_t villagers;
     shape shape;
-    int spread;  // tiles between houses, or added to the radius
-    place fields; // the direction to the fields
+    int spread;   // of the houses, in tiles
+    point fields; // the direction to them
 } hamlet;
 
 // ---- ground ------------------------------------------------------------------------------------
@@ -64,81 +60,79 @@ static bool lay_out(setup *s, const options *wanted)
     s->soil = it.soil;
     s->map = (ground){size->width, size->height, it.soil};
     s->taken = (bool *)calloc((size_t)size->width * size->height, sizeof *s->taken);
-    s->cost = (uint32_t *)calloc((size_t)size->width * size->height, sizeof *s->cost);
-    return s->taken != NULL && s->cost != NULL;
+    return s->taken != NULL;
 }
 
-static bool take_if_free(setup *s, int x, int y)
+static bool take_if_free(setup *s, point at)
 {
-    if (!ground_contains(&s->map, x, y) || *setup_taken(s, x, y)) return false;
-    return *setup_taken(s, x, y) = true;
+    return land_is_free(s, at) && (*land_taken(s, at) = true);
 }
 
-// Takes a free place near this one, which it searches for in growing squares. There always is one,
+// Takes a free tile near a place, which it searches for in growing squares. There always is one,
 // because the command line limits the number of villagers to what the map has room for.
-static colony_position take_tile(setup *s, place near)
+static colony_position take_tile(setup *s, point near)
 {
     int farthest = s->map.width + s->map.height;
     for (int ring = 0; ring < farthest; ring++) {
         for (int dy = -ring; dy <= ring; dy++) {
             bool whole_row = ring == 0 || dy == -ring || dy == ring;
             for (int dx = -ring; dx <= ring; dx += whole_row ? 1 : 2 * ring) {
-                if (!take_if_free(s, near.x + dx, near.y + dy)) continue;
-                return (colony_position){(float)(near.x + dx), (float)(near.y + dy)};
+                point at = {near.x + dx, near.y + dy};
+                if (take_if_free(s, at)) return (colony_position){(float)at.x, (float)at.y};
             }
         }
     }
     return (colony_position){0};
 }
 
-// Takes a tile for a building, and the tiles around it so that nothing else touches the building.
-static colony_position take_yard(setup *s, place near)
+// Takes a tile for a building, and the tiles around it so that nothing touches the building.
+static colony_position take_yard(setup *s, point near)
 {
-    colony_position at = take_tile(s, near);
-    for (int i = 0; i < 9; i++) take_if_free(s, (int)at.x + i % 3 - 1, (int)at.y + i / 3 - 1);
-    return at;
-}
-
-// ---- shapes ------------------------------------------------------------------------------------
-
-static int clamp(int value, int most)
-{
-    if (value < 1) return 1;
-    return value < most ? value : most;
-}
-
-// Turns a direction by 22.6 degrees, whose sine and cosine are exact fractions.
-static place turn(place direction, int times)
-{
-    place d = direction;
-    while (times-- > 0) d = (place){(12 * d.x - 5 * d.y) / 13, (5 * d.x + 12 * d.y) / 13};
-    return d;
-}
-
-// Returns the tile of the map that is so far ahead in a direction, and to its side.
-static place place_towards(const setup *s, place from, place direction, int ahead, int aside)
-{
-    int x = from.x + (direction.x * ahead - direction.y * aside) / UNIT;
-    int y = from.y + (direction.y * ahead + direction.x * aside) / UNIT;
-    return (place){clamp(x, s->map.width - 2), clamp(y, s->map.height - 2)};
-}
-
-// Returns where building `i` of a hamlet should stand: along a street, on a ring, or anywhere.
-static place building_place(setup *s, const hamlet *here, int i)
-{
-    int radius = GREEN_TILES + here->spread, along = (i / 4 * 2 + 1) * here->spread / 2;
-    switch (here->shape) {
-    case STREET:
-        return place_towards(s, here->middle, here->fields, i % 2 ? 2 : -2, i & 2 ? along : -along);
-    case RING:
-        return place_towards(s, here->middle, turn(here->fields, i), radius, 0);
-    default:
-        return place_towards(s, here->middle, here->fields, weft_rng_range(s->dice, -radius, radius),
-                            weft_rng_range(s->dice, -radius, radius));
+    colony_position taken = take_tile(s, near);
+    for (int i = 0; i < 9; i++) {
+        take_if_free(s, (point){(int)taken.x + i % 3 - 1, (int)taken.y + i / 3 - 1});
     }
+    return taken;
+}
+
+// Returns a random place at most `tiles` away along each axis, also beyond the edge of the map.
+static point around(setup *s, point middle, int tiles)
+{
+    int x = weft_rng_range(s->dice, -tiles, tiles), y = weft_rng_range(s->dice, -tiles, tiles);
+    return (point){middle.x + x, middle.y + y};
+}
+
+// Returns a random place on the map.
+static point anywhere(setup *s)
+{
+    int x = weft_rng_range(s->dice, 0, s->map.width - 1);
+    return (point){x, weft_rng_range(s->dice, 0, s->map.height - 1)};
 }
 
 // ---- hamlets -----------------------------------------------------------------------------------
+
+// Turns a direction by 22.6 degrees some times. Sine and cosine of this angle are fractions.
+static point turn(point way, int times)
+{
+    while (times-- > 0) way = (point){(12 * way.x - 5 * way.y) / 13, (5 * way.x + 12 * way.y) / 13};
+    return way;
+}
+
+// Returns the place so many tiles from the middle of a hamlet in a direction, and to its side.
+static point away(const hamlet *here, point way, int ahead, int aside)
+{
+    return (point){here->middle.x + (way.x * ahead - way.y * aside) / UNIT,
+                   here->middle.y + (way.y * ahead + way.x * aside) / UNIT};
+}
+
+// Returns where building `i` should stand: along a street, around a green, or anywhere near.
+static point building_place(setup *s, const hamlet *here, int i)
+{
+    int radius = 4 + here->spread, along = (i / 4 * 2 + 1) * here->spread / 2;
+    if (here->shape == CLUSTER) return around(s, here->middle, radius);
+    if (here->shape == GREEN) return away(here, turn(here->fields, i), radius, 0);
+    return away(here, here->fields, i % 2 ? 2 : -2, i % 4 < 2 ? along : -along);
+}
 
 static bool build_workshops(setup *s, const hamlet *here)
 {
@@ -164,23 +158,21 @@ static bool build_houses(setup *s, const hamlet *here)
 }
 
 // Spawns many fields at once and fills their rows in place. The rows are not initialised, so all
-// columns are written. The fields lie in a few plots of different sizes.
+// columns are written. The fields lie in plots of different sizes.
 static bool sow_fields(setup *s, const hamlet *here)
 {
     size_t fields = (here->villagers * FIELDS_FOR_TWO + 1) / 2;
     colony_field one = colony_field_defaults();
     colony_field_rows rows = colony_field_spawn_rows(s->world, fields);
-    place plot = here->middle;
-    int wide = 1, left = 0;
-    for (size_t i = 0; i < rows.count; i++) {
+    point plot = here->middle;
+    for (int i = 0, width = 1, left = 0; i < (int)rows.count; i++, left--) {
         if (left == 0) {
-            plot = place_towards(s, here->middle, here->fields, weft_rng_range(s->dice, 8, 13),
-                                weft_rng_range(s->dice, -8, 8));
-            wide = weft_rng_range(s->dice, 3, 6);
-            left = wide * weft_rng_range(s->dice, 3, 6);
+            int ahead = weft_rng_range(s->dice, 8, 13), aside = weft_rng_range(s->dice, -8, 8);
+            plot = away(here, here->fields, ahead, aside);
+            width = weft_rng_range(s->dice, 3, 6);
+            left = width * weft_rng_range(s->dice, 3, 6);
         }
-        left--;
-        rows.position[i] = take_tile(s, (place){plot.x + left % wide, plot.y + left / wide});
+        rows.position[i] = take_tile(s, (point){plot.x + left % width, plot.y + left / width});
         rows.drawn[i] = one.drawn;
         rows.plant[i] = one.plant;
         rows.claim[i] = one.claim;
@@ -188,19 +180,10 @@ static bool sow_fields(setup *s, const hamlet *here)
     return rows.count == fields;
 }
 
-// Returns a random coordinate on the map, at most `tiles` away from `middle` along one axis.
-static int around(setup *s, int middle, int tiles, int size)
-{
-    int at = middle + weft_rng_range(s->dice, -tiles, tiles);
-    if (at < 0) return 0;
-    return at < size ? at : size - 1;
-}
-
 static colony_villager founder(setup *s, const hamlet *here)
 {
-    int x = around(s, here->middle.x, FOUNDERS_TILES, s->map.width);
-    int y = around(s, here->middle.y, FOUNDERS_TILES, s->map.height);
-    colony_villager founder = newcomer_at((colony_position){(float)x, (float)y}, s->dice);
+    point at = around(s, here->middle, FOUNDERS_TILES);
+    colony_villager founder = newcomer_at((colony_position){(float)at.x, (float)at.y}, s->dice);
     for (int tries = 1; tries < NAMES_TRIED; tries++) {
         if (colony_is_none(colony_by_name_find(s->world, founder.person.name))) break;
         newcomer_rename(&founder, s->dice);
@@ -227,80 +210,81 @@ static bool found_hamlet(setup *s, const hamlet *here)
            welcome_founders(s, here);
 }
 
-// Returns the columns of a grid over the map with `cells` cells that are about square.
-static uint32_t grid_columns(const ground *map, uint32_t cells)
-{
-    uint32_t columns = 1;
-    while (columns * columns * (uint32_t)map->height < cells * (uint32_t)map->width) columns++;
-    return columns < cells ? columns : cells;
-}
+// ---- where hamlets are -------------------------------------------------------------------------
 
-static bool is_dry(setup *s, place at)
+// Returns whether there is neither water nor the edge of the map near a place.
+static bool is_open(setup *s, point at)
 {
-    for (int y = at.y - DRY_TILES; y <= at.y + DRY_TILES; y++) {
-        for (int x = at.x - DRY_TILES; x <= at.x + DRY_TILES; x++) {
-            if (ground_contains(&s->map, x, y) && *setup_taken(s, x, y)) return false;
+    for (int y = at.y - OPEN_TILES; y <= at.y + OPEN_TILES; y++) {
+        for (int x = at.x - OPEN_TILES; x <= at.x + OPEN_TILES; x++) {
+            if (!land_is_free(s, (point){x, y})) return false;
         }
     }
     return true;
 }
 
-// Returns a dry tile in part `i` of `parts` along an axis, or any if none is found
-static int within(setup *s, uint32_t i, uint32_t parts, int size)
+// Returns the hamlet before `end` that is nearest to a place, and the square of its distance.
+static const hamlet *nearest(const hamlet *all, const hamlet *end, point to, int *square)
 {
-    int part = size / (int)parts, free = part / 4 - HAMLET_TILES / 2;
-    int middle = (int)((uint32_t)size * (2 * i + 1) / (2 * parts));
-    return free > 0 ? around(s, middle, free, size) : middle;
+    const hamlet *best = NULL;
+    *square = INT_MAX;
+    for (const hamlet *one = all; one < end; one++) {
+        int x = one->middle.x - to.x, y = one->middle.y - to.y;
+        if (x * x + y * y >= *square) continue;
+        *square = x * x + y * y;
+        best = one;
+    }
+    return best;
 }
 
-// Plans the hamlets, each in a cell of a grid over the map, and divides the people evenly.
+// Chooses the random place with most room to the hamlets before and to the edges of the map.
+static point choose_place(setup *s, const hamlet *all, const hamlet *here)
+{
+    point best = {0};
+    for (int i = 0, most = -1; i < PLACES_COMPARED; i++) {
+        point at = anywhere(s);
+        int x = at.x < s->map.width / 2 ? at.x : s->map.width - at.x;
+        int y = at.y < s->map.height / 2 ? at.y : s->map.height - at.y, room;
+        nearest(all, here, at, &room);
+        if (4 * x * y < room) room = 4 * x * y;
+        if (!is_open(s, at)) room /= 16;
+        if (room <= most) continue;
+        most = room;
+        best = at;
+    }
+    return best;
+}
+
 static void plan_hamlets(setup *s, uint32_t villagers, hamlet *all, uint32_t hamlets)
 {
-    uint32_t columns = grid_columns(&s->map, hamlets);
-    uint32_t rows = (hamlets + columns - 1) / columns;
     for (uint32_t i = 0; i < hamlets; i++) {
+        all[i].middle = choose_place(s, all, &all[i]);
         all[i].villagers = villagers * (i + 1) / hamlets - villagers * i / hamlets;
-        for (int tries = 0; tries < PLACES_TRIED; tries++) {
-            all[i].middle.x = within(s, i % columns, columns, s->map.width);
-            all[i].middle.y = within(s, i / columns, rows, s->map.height);
-            if (is_dry(s, all[i].middle)) break;
-        }
         all[i].shape = (shape)weft_rng_below(s->dice, SHAPES);
         all[i].spread = weft_rng_range(s->dice, 2, 3);
-        all[i].fields = turn((place){UNIT, 0}, (int)weft_rng_below(s->dice, TURNS));
+        all[i].fields = turn((point){UNIT, 0}, weft_rng_range(s->dice, 0, TURNS - 1));
     }
 }
 
-// Lays a road from hamlet `i` to the nearest one before it, and its street.
-static void lay_roads(setup *s, const hamlet *all, uint32_t i)
+// Lays the street of a hamlet, and a road to the nearest hamlet before it.
+static void lay_roads(setup *s, const hamlet *all, const hamlet *here)
 {
-    place here = all[i].middle;
-    int nearest = INT_MAX;
-    const hamlet *neighbour = NULL;
-    for (uint32_t j = 0; j < i; j++) {
-        int x = all[j].middle.x - here.x, y = all[j].middle.y - here.y;
-        if (x * x + y * y >= nearest) continue;
-        nearest = x * x + y * y;
-        neighbour = &all[j];
-    }
-    if (neighbour != NULL) land_lay_road(s, here, neighbour->middle);
-    if (all[i].shape != STREET) return;
-    for (int side = -1; side <= 1; side += 2) {
-        int length = HAMLET_TILES;
-        place end = here;
-        do end = place_towards(s, here, all[i].fields, 0, side * length);
-        while (*setup_taken(s, end.x, end.y) && --length > 0);
-        land_lay_road(s, here, end);
+    int square;
+    const hamlet *other = nearest(all, here, here->middle, &square);
+    if (other != NULL) land_lay_road(s, here->middle, other->middle);
+    for (int end = -OPEN_TILES; here->shape == STREET && end <= OPEN_TILES; end += 2 * OPEN_TILES) {
+        land_lay_road(s, here->middle, away(here, here->fields, 0, end));
     }
 }
 
+// Divides the people evenly among hamlets.
 static bool found_hamlets(setup *s, uint32_t villagers)
 {
     uint32_t hamlets = (villagers + VILLAGERS_A_HAMLET - 1) / VILLAGERS_A_HAMLET;
     hamlet *all = (hamlet *)calloc(hamlets, sizeof *all);
     if (all == NULL) return false;
     plan_hamlets(s, villagers, all, hamlets);
-    for (uint32_t i = 0; i < hamlets; i++) lay_roads(s, all, i);
+    for (uint32_t i = 0; i < hamlets; i++) lay_roads(s, all, &all[i]);
     bool founded = true;
     for (uint32_t i = 0; founded && i < hamlets; i++) founded = found_hamlet(s, &all[i]);
     free(all);
@@ -311,17 +295,12 @@ static bool found_hamlets(setup *s, uint32_t villagers)
 
 static bool plant_trees(setup *s)
 {
-    int width = s->map.width, height = s->map.height;
-    int trees = width * height / TILES_A_TREE;
-    int grove_x = 0, grove_y = 0;
+    int trees = s->map.width * s->map.height / TILES_A_TREE;
+    point grove = {0};
     for (int i = 0; i < trees; i++) {
-        if (i % TREES_A_GROVE == 0) {
-            grove_x = (int)weft_rng_below(s->dice, (uint32_t)width);
-            grove_y = (int)weft_rng_below(s->dice, (uint32_t)height);
-        }
-        int x = around(s, grove_x, GROVE_TILES, width), y = around(s, grove_y, GROVE_TILES, height);
+        if (i % TREES_A_GROVE == 0) grove = anywhere(s);
         colony_tree tree = colony_tree_defaults();
-        tree.position = take_tile(s, (place){x, y});
+        tree.position = take_tile(s, around(s, grove, GROVE_TILES));
         if (colony_is_none(colony_tree_spawn(s->world, &tree))) return false;
     }
     return true;
@@ -353,7 +332,6 @@ bool world_setup(colony_world *world, const options *wanted)
     setup s = {.world = world, .dice = &colony_chance_edit(world)->luck};
     bool made = make_first_day(&s, wanted);
     free(s.taken);
-    free(s.cost);
     return made;
 }
 
