@@ -39,6 +39,8 @@ static const season_paint SEASON_PAINTS[] = {
     {'F', {0x8a6640ff, 0x84623cff, 0x876a42ff, 0xe2e8ecff}}, // soil, or snow on it
     {'N', {0x6c4d30ff, 0x684a2dff, 0x6a5032ff, 0xb3bec8ff}},
     {'S', {0x8cc455ff, 0x7fb845ff, 0xc8a652ff, 0xa08c62ff}}, // shoots, later stubble
+    {'0', {0xe8c34aff, 0xe8c34aff, 0xe8c34aff, 0xd6ceb2ff}}, // ripe grain
+    {'*', {0xb8922fff, 0xb8922fff, 0xb8922fff, 0xae9c74ff}},
     {'W', {0xe8c34aff, 0xe8c34aff, 0xe8c34aff, 0xf4f7faff}}, // ears of grain
     {'7', {0xe6e4e038, 0xe6e4e038, 0xe6e4e038, 0x868c9640}}, // smoke, darker over snow
     {'8', {0xe6e4e068, 0xe6e4e068, 0xe6e4e068, 0x90969f78}},

@@ -1,8 +1,11 @@
-"""Makes the film and the large picture of the colony that READMEs show. Run it after the picture has changed.
+"""Makes the film and the large picture of the colony that READMEs show.
+
+Run it after the picture of the colony has changed:
 
     ninja build/film && .venv/bin/python3 tests/game/window/film.py
 
-It needs no packages: the film is an animated PNG, which browsers play. Look at both files before you commit them.
+It needs no packages: the film is an animated PNG, which browsers play. Look at both files before
+you commit them.
 """
 
 from __future__ import annotations
@@ -50,8 +53,8 @@ DAY = Scene(
     name="day.png",
     bytes_max=1_500_000,
     size=(640, 360),
-    at=(128, 98, 16),
-    hours=tuple(hour_of(7, 4 + frame * 0.5) for frame in range(40)),
+    at=(133, 117, 16),
+    hours=tuple(hour_of(SEASON_DAYS + 1, 4 + frame * 0.5) for frame in range(40)),
     options=LAND,
     milliseconds=160,
 )
@@ -59,7 +62,7 @@ WINTER = Scene(
     name="winter.png",
     bytes_max=600_000,
     size=(1280, 720),
-    at=(128, 98, 16),
+    at=(117, 112, 12),
     hours=(hour_of(3 * SEASON_DAYS + 1, 16.5),),
     options=LAND,
 )
@@ -108,6 +111,13 @@ def halves(box: list[int], counts: Counter[int], channel: int) -> tuple[list[int
     return box[:at], box[at:]
 
 
+def mean(box: list[int], counts: Counter[int]) -> Colour:
+    all_of = sum(counts[pixel] for pixel in box)
+    sums = (sum(rgb(pixel)[channel] * counts[pixel] for pixel in box) for channel in range(3))
+    red, green, blue = (channel // all_of for channel in sums)
+    return red, green, blue
+
+
 def choose(counts: Counter[int]) -> tuple[list[Colour], dict[int, int]]:
     """Returns at most COLOURS colours and, for each pixel, the number of its colour from 1 on."""
     boxes = [list(counts)]
@@ -117,13 +127,10 @@ def choose(counts: Counter[int]) -> tuple[list[Colour], dict[int, int]]:
         if difference == 0:
             break
         boxes.extend(halves(boxes.pop(widest), counts, channel))
-    palette = []
-    numbers = {}
+    palette: list[Colour] = []
+    numbers: dict[int, int] = {}
     for number, box in enumerate(boxes, 1):
-        all_of = sum(counts[pixel] for pixel in box)
-        channels = zip(*([part * counts[pixel] for part in rgb(pixel)] for pixel in box), strict=True)
-        red, green, blue = (sum(channel) // all_of for channel in channels)
-        palette.append((red, green, blue))
+        palette.append(mean(box, counts))
         numbers.update(dict.fromkeys(box, number))
     return palette, numbers
 
