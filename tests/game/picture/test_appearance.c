@@ -69,25 +69,32 @@ static void the_hungry_have_a_bubble_over_their_heads(void **state)
     assert_int_equal(changed(), over); // and nowhere else
 }
 
+// Returns the bubble of the only thing on the map.
+static int bubble(colony_world *world)
+{
+    const camera c = {.x = 12, .y = 6, .tile = TILE, .width = WIDTH, .height = HEIGHT};
+    sprites all = {0};
+    paint(world);
+    sprites_collect(&all, world, &c);
+    assert_int_equal(all.count, 1);
+    const int found = all.all[0].is.bubble;
+    sprites_close(&all);
+    return found;
+}
+
 static void sleep_hunger_and_illness_have_different_bubbles(void **state)
 {
     colony_world *world = *state;
     colony_entity one = adult_at(world, 6, 6);
+    assert_int_equal(bubble(world), 0);
     *colony_needs_edit(world, one).hunger = 0.5f;
-    paint(world);
-    colony_sick_set(world, one, colony_sick_defaults());
-    paint(world);
-    assert_true(changed_in(5.5f, 4, 8, 5.6f) > 10); // ill
-    colony_sick_remove(world, one);
+    assert_int_equal(bubble(world), SHEET_HUNGRY);
     colony_asleep_set(world, one);
-    paint(world);
-    assert_true(changed_in(5.5f, 4, 8, 5.3f) > 10);
-    paint(world);
-    assert_int_equal(changed(), 0);
-    colony_asleep_remove(world, one);
-    *colony_needs_edit(world, one).hunger = 0;
-    paint(world);
-    assert_true(changed_in(5.5f, 4, 8, 5.3f) > SPRITE_SIDE * SPRITE_SIDE / 2); // none
+    assert_int_equal(bubble(world), SHEET_ASLEEP);
+    assert_true(changed_in(5, 4, 8, 5.3f) > SPRITE_SIDE * SPRITE_SIDE / 2);
+    colony_sick_set(world, one, colony_sick_defaults());
+    assert_int_equal(bubble(world), SHEET_ILL);
+    assert_in_range(changed_in(5, 4, 8, 5.3f), 10, SPRITE_SIDE * SPRITE_SIDE);
 }
 
 static void small_tiles_have_no_bubbles(void **state)
@@ -162,6 +169,18 @@ static void fires_burn_in_cold_hours(void **state)
     assert_true(smoke_at(world, house, COLONY_SEASON_WINTER, 3) > TILE);
 }
 
+// Returns how many pixels of a house have the yellow of a shining window.
+static int shining(int x, int y)
+{
+    int found = 0;
+    for (int i = 0; i < 2 * TILE * TILE; i++) {
+        const int row = y * TILE - TILE / 2 + i / (2 * TILE);
+        const uint32_t pixel = pixels[row * WIDTH + (x - 1) * TILE + TILE / 2 + i % (2 * TILE)];
+        found += (pixel >> 16 & 0xffu) > 0xf0u && (pixel & 0xffu) < 0x90u;
+    }
+    return found;
+}
+
 // Returns the sum of red and green around the windows of a house.
 static int brightness(float x, float y)
 {
@@ -187,10 +206,24 @@ static void lamps_burn_where_people_live_or_work(void **state)
     paint(world);
     assert_true(brightness(4, 6) > brightness(8, 6) * 6 / 5);
     assert_true(brightness(12, 6) > brightness(16, 6) * 6 / 5);
+    assert_true(shining(4, 6) > TILE && shining(12, 6) > TILE / 2);
+    assert_int_equal(shining(8, 6) + shining(16, 6) + shining(20, 6), 0);
     // By day empty houses look like the others.
     set_time(world, COLONY_SEASON_SUMMER, 12);
     paint(world);
     assert_true(brightness(4, 6) < brightness(8, 6) * 11 / 10);
+}
+
+static void from_afar_only_inhabited_houses_shine(void **state)
+{
+    colony_world *world = *state;
+    set_time(world, COLONY_SEASON_SUMMER, 0);
+    colony_entity house = house_at(world, 6, 6);
+    assert_int_equal(colony_run_record(world, 0), WEFT_OK);
+    paint_at(world, 4);
+    move_in(world, house);
+    paint_at(world, 4);
+    assert_int_equal(changed(), 8 * 8); // the dot of the house, and no glow around it
 }
 
 static void a_bakery_smokes_while_it_bakes(void **state)
@@ -294,6 +327,7 @@ int main(void)
         ON_LAND(smoke_rises_only_over_houses_with_residents),
         ON_LAND(fires_burn_in_cold_hours),
         ON_LAND(lamps_burn_where_people_live_or_work),
+        ON_LAND(from_afar_only_inhabited_houses_shine),
         ON_LAND(a_bakery_smokes_while_it_bakes),
         ON_LAND(crops_grow_in_stages),
         ON_LAND(fields_are_brown_and_in_winter_under_snow),

@@ -69,6 +69,8 @@ static void the_light_changes_gradually_and_in_few_steps(void **state)
     }
     assert_in_range(steps, 12, STEPS_MAX);
     assert_true(light_is(last, light_at(0)));
+    assert_false(light_is((light){.hides = 1}, (light){.hides = 2}));
+    assert_false(light_is((light){.lamps = 1}, (light){.lamps = 2}));
 }
 
 // The pixels of the page have another order, and the tint has too.
