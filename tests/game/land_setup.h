@@ -11,22 +11,21 @@ typedef struct setup {
     weft_rng *dice;
     ground map;        // only its size stays valid, because spawns may move the patches
     colony_soil *soil; // the patches, until the first spawn of anything else
-    bool *taken;       // row by row: tiles in water, on roads, and at or under things
+    bool *taken;       // row by row: water, roads, things and the tiles around buildings
 } setup;
 
 typedef struct point {
     int x, y;
 } point;
 
-static inline bool *land_taken(setup *s, point at)
-{
-    return &s->taken[(size_t)at.y * (size_t)s->map.width + (size_t)at.x];
-}
+// Returns whether a place is on the map, and nothing has taken it.
+bool land_is_free(const setup *s, point at);
 
-static inline bool land_is_free(setup *s, point at)
-{
-    return ground_contains(&s->map, at.x, at.y) && !*land_taken(s, at);
-}
+// Takes a place if it is free. Returns whether it was.
+bool land_take(setup *s, point at);
+
+// Returns a random place at most `tiles` away along each axis, also beyond the edge of the map.
+point land_around(setup *s, point middle, int tiles);
 
 // Digs winding rivers from the north edge to the south edge: one, and several on wide maps.
 void land_dig_rivers(setup *s);

@@ -63,11 +63,6 @@ static bool lay_out(setup *s, const options *wanted)
     return s->taken != NULL;
 }
 
-static bool take_if_free(setup *s, point at)
-{
-    return land_is_free(s, at) && (*land_taken(s, at) = true);
-}
-
 // Takes a free tile near a place, which it searches for in growing squares. There always is one,
 // because the command line limits the number of villagers to what the map has room for.
 static colony_position take_tile(setup *s, point near)
@@ -78,7 +73,7 @@ static colony_position take_tile(setup *s, point near)
             bool whole_row = ring == 0 || dy == -ring || dy == ring;
             for (int dx = -ring; dx <= ring; dx += whole_row ? 1 : 2 * ring) {
                 point at = {near.x + dx, near.y + dy};
-                if (take_if_free(s, at)) return (colony_position){(float)at.x, (float)at.y};
+                if (land_take(s, at)) return (colony_position){(float)at.x, (float)at.y};
             }
         }
     }
@@ -90,16 +85,9 @@ static colony_position take_yard(setup *s, point near)
 {
     colony_position taken = take_tile(s, near);
     for (int i = 0; i < 9; i++) {
-        take_if_free(s, (point){(int)taken.x + i % 3 - 1, (int)taken.y + i / 3 - 1});
+        land_take(s, (point){(int)taken.x + i % 3 - 1, (int)taken.y + i / 3 - 1});
     }
     return taken;
-}
-
-// Returns a random place at most `tiles` away along each axis, also beyond the edge of the map.
-static point around(setup *s, point middle, int tiles)
-{
-    int x = weft_rng_range(s->dice, -tiles, tiles), y = weft_rng_range(s->dice, -tiles, tiles);
-    return (point){middle.x + x, middle.y + y};
 }
 
 // Returns a random place on the map.
@@ -129,7 +117,7 @@ static point away(const hamlet *here, point way, int ahead, int aside)
 static point building_place(setup *s, const hamlet *here, int i)
 {
     int radius = 4 + here->spread, along = (i / 4 * 2 + 1) * here->spread / 2;
-    if (here->shape == CLUSTER) return around(s, here->middle, radius);
+    if (here->shape == CLUSTER) return land_around(s, here->middle, radius);
     if (here->shape == GREEN) return away(here, turn(here->fields, i), radius, 0);
     return away(here, here->fields, i % 2 ? 2 : -2, i % 4 < 2 ? along : -along);
 }
@@ -182,7 +170,7 @@ static bool sow_fields(setup *s, const hamlet *here)
 
 static colony_villager founder(setup *s, const hamlet *here)
 {
-    point at = around(s, here->middle, FOUNDERS_TILES);
+    point at = land_around(s, here->middle, FOUNDERS_TILES);
     colony_villager founder = newcomer_at((colony_position){(float)at.x, (float)at.y}, s->dice);
     for (int tries = 1; tries < NAMES_TRIED; tries++) {
         if (colony_is_none(colony_by_name_find(s->world, founder.person.name))) break;
@@ -202,12 +190,6 @@ static bool welcome_founders(setup *s, const hamlet *here)
         if (colony_is_none(colony_villager_spawn(s->world, &one))) return false;
     }
     return true;
-}
-
-static bool found_hamlet(setup *s, const hamlet *here)
-{
-    return build_workshops(s, here) && build_houses(s, here) && sow_fields(s, here) &&
-           welcome_founders(s, here);
 }
 
 // ---- where hamlets are -------------------------------------------------------------------------
@@ -285,10 +267,13 @@ static bool found_hamlets(setup *s, uint32_t villagers)
     if (all == NULL) return false;
     plan_hamlets(s, villagers, all, hamlets);
     for (uint32_t i = 0; i < hamlets; i++) lay_roads(s, all, &all[i]);
-    bool founded = true;
-    for (uint32_t i = 0; founded && i < hamlets; i++) founded = found_hamlet(s, &all[i]);
+    bool done = true;
+    for (const hamlet *here = all; done && here < all + hamlets; here++) {
+        done = build_workshops(s, here) && build_houses(s, here) && sow_fields(s, here) &&
+               welcome_founders(s, here);
+    }
     free(all);
-    return founded;
+    return done;
 }
 
 // ---- plants ------------------------------------------------------------------------------------
@@ -300,7 +285,7 @@ static bool plant_trees(setup *s)
     for (int i = 0; i < trees; i++) {
         if (i % TREES_A_GROVE == 0) grove = anywhere(s);
         colony_tree tree = colony_tree_defaults();
-        tree.position = take_tile(s, around(s, grove, GROVE_TILES));
+        tree.position = take_tile(s, land_around(s, grove, GROVE_TILES));
         if (colony_is_none(colony_tree_spawn(s->world, &tree))) return false;
     }
     return true;
