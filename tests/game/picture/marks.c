@@ -91,16 +91,12 @@ void marks_paint_bubbles(const canvas *on, const sprites *s, const camera *c, co
 {
     if (c->tile < BUBBLE_TILE_LEAST) return;
     const float side = bubble_side(c);
-    const sprite *last = NULL;
     for (size_t i = 0; i < s->count; i++) {
         const sprite *one = &s->all[i];
         if (one->is.bubble == 0) continue;
-        // All who sleep in one house have one bubble.
-        if (last != NULL && last->at.x == one->at.x && last->at.y == one->at.y) continue;
         const float east = one->look == COLONY_LOOK_SLEEPER ? SLEEPER_EAST : BUBBLE_EAST;
         const spot tip = camera_pixel(c, (spot){one->at.x + east, one->at.y - BUBBLE_UP});
         stamp_sprite(on, (square){tip.x - 0.25f * side, tip.y - side, side},
                      sheet + one->is.bubble * SPRITE_SIDE);
-        last = one;
     }
 }
