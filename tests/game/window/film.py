@@ -53,7 +53,7 @@ DAY = Scene(
     name="day.png",
     bytes_max=1_500_000,
     size=(640, 360),
-    at=(133, 117, 16),
+    at=(144, 120, 14),
     hours=tuple(hour_of(SEASON_DAYS + 1, 4 + frame * 0.5) for frame in range(40)),
     options=LAND,
     milliseconds=160,
@@ -62,7 +62,7 @@ WINTER = Scene(
     name="winter.png",
     bytes_max=600_000,
     size=(1280, 720),
-    at=(117, 112, 12),
+    at=(119, 114, 12),
     hours=(hour_of(3 * SEASON_DAYS + 1, 16.5),),
     options=LAND,
 )
