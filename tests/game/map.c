@@ -19,7 +19,11 @@ WEFT_STATIC_ASSERT(sizeof SYMBOLS == COLONY_LOOK_COUNT, "every look has a symbol
 
 static char ground_symbol(const ground *map, int x, int y)
 {
-    static const char OF_TERRAIN[COLONY_TERRAIN_COUNT] = {0, '~', '.', '='};
+    static const char OF_TERRAIN[COLONY_TERRAIN_COUNT] = {
+        [COLONY_TERRAIN_WATER] = '~',
+        [COLONY_TERRAIN_ROAD] = '.',
+        [COLONY_TERRAIN_BRIDGE] = '=',
+    };
     colony_terrain terrain = ground_terrain(map, x, y);
     if (terrain != COLONY_TERRAIN_GRASS) return OF_TERRAIN[terrain];
     uint8_t wear = ground_wear(map, x, y);

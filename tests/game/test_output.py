@@ -71,7 +71,7 @@ def test_colours_change_nothing_but_colours() -> None:
 
 def test_each_symbol_of_the_map_has_its_colour() -> None:
     seen = set()
-    for line in play("--colour", "always").out.splitlines():
+    for line in play("--colour", "always", "--ticks", "1000").out.splitlines():
         if not line.startswith("|"):
             assert ESCAPE not in line
             continue

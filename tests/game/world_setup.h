@@ -1,4 +1,4 @@
-// The first day: river, village, fields, forest and founders.
+// The first day: rivers, hamlets, roads, fields, forest and founders.
 #ifndef WORLD_SETUP_H
 #define WORLD_SETUP_H
 

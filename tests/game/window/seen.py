@@ -174,7 +174,7 @@ def tile(x: int, y: int) -> tuple[int, int]:
     )
 
 
-STOREHOUSE = tile(54, 11)
+STOREHOUSE = tile(33, 8)
 
 
 def inspected(shown: Shown) -> Game:
