@@ -41,18 +41,13 @@ typedef struct bridge_tints {
 
 static const bridge_tints WOOD = {{164, 122, 78}, {112, 78, 48}, {92, 62, 38}};
 static const bridge_tints SNOWY_WOOD = {{204, 198, 190}, {140, 116, 92}, {236, 240, 244}};
+
 enum { SHADE_MOST = 6 };
 enum { BANK_FROM = 84, WATER_FROM = 118, DEEP_FROM = 215 }; // shares of water, of 255
 // Shares of road. The edge of a road is at 127, and the middle of one that is a tile wide at 191.
-enum {
-    EDGE_FROM = 88,
-    EARTH_FROM = 120,
-    TRACK_FROM = 150,
-    TRACK_TO = 176,
-    MIDDLE_FROM = 180,
-    MIDDLE_TO = 200
-};
+enum { EDGE_FROM = 88, TRACK_FROM = 150, TRACK_TO = 176, MIDDLE_FROM = 180, MIDDLE_TO = 200 };
 enum { PLANKS_BITS = 2 }; // from this many bits on, bridges show planks and rails
+
 static const uint32_t SPECKS[] = {
     [COLONY_SEASON_SPRING] = 0xf4d8e8ff,
     [COLONY_SEASON_SUMMER] = 0xf0dc6cff,

@@ -12,7 +12,6 @@
 #include "hours.h"
 #include "sprite_pixels.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 // In tiles. Crops are a little larger than their tile, so that no grass is seen between them.
