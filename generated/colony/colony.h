@@ -117,7 +117,8 @@
 //   depots             reads position; only rows where depot
 //   sites              reads site
 //   houses             reads dwelling
-//   sights             reads position, drawn; may read velocity, cargo
+//   sights             reads position, drawn; may read velocity, cargo, plant, site, stock,
+//                        dwelling, needs
 //   people             reads person, worker; may read sick, child, asleep
 //   stocks             reads stock
 //

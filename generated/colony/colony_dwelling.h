@@ -45,6 +45,12 @@ static inline colony_dwelling *colony_dwelling_at(const weft_table *table, uint3
                                         sizeof(colony_dwelling));
 }
 
+static inline const colony_dwelling *colony_dwelling_at_or_none(const weft_table *table,
+    uint32_t row)
+{
+    return weft_column(table, COLONY_COLUMN_DWELLING) ? colony_dwelling_at(table, row) : NULL;
+}
+
 // Both return NULL if e is dead or has no dwelling. The pointer is valid until the next structural
 // change.
 static inline const colony_dwelling *colony_dwelling_get(const colony_world *w, colony_entity e)
@@ -167,7 +173,7 @@ static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_ff27f610);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_4a5cca82);
 
 WEFT_EXTERN_C_END
 

@@ -47,6 +47,14 @@ static inline colony_needs_const_columns colony_needs_const_at(const weft_table 
     return at;
 }
 
+static inline colony_needs_const_columns colony_needs_at_or_none(const weft_table *table,
+    uint32_t row)
+{
+    colony_needs_const_columns at;
+    memset(&at, 0, sizeof at);
+    return weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE) ? colony_needs_const_at(table, row) : at;
+}
+
 // Writes a value into the arrays of a row.
 static inline void colony_needs_put(colony_needs_columns at, const colony_needs *value)
 {
@@ -148,7 +156,7 @@ static inline bool colony_cmd_needs_clear(colony_cmd *cmd)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_7f2575d7);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_3d37735a);
 
 WEFT_EXTERN_C_END
 

@@ -100,17 +100,17 @@ const char weft_rebuild_all_colony_plant_h_differs_2696a477 = 0;
 const char weft_rebuild_all_colony_ripe_h_differs_fd6823be = 0;
 const char weft_rebuild_all_colony_crop_h_differs_50e48a65 = 0;
 const char weft_rebuild_all_colony_building_h_differs_9173f510 = 0;
-const char weft_rebuild_all_colony_stock_h_differs_16cc2ef6 = 0;
+const char weft_rebuild_all_colony_stock_h_differs_00da4afa = 0;
 const char weft_rebuild_all_colony_depot_h_differs_f26f05be = 0;
 const char weft_rebuild_all_colony_workshop_h_differs_f5b57e84 = 0;
 const char weft_rebuild_all_colony_busy_h_differs_c012c28e = 0;
 const char weft_rebuild_all_colony_laden_h_differs_08e6bad4 = 0;
-const char weft_rebuild_all_colony_dwelling_h_differs_ff27f610 = 0;
+const char weft_rebuild_all_colony_dwelling_h_differs_4a5cca82 = 0;
 const char weft_rebuild_all_colony_vacant_h_differs_c606f7ab = 0;
-const char weft_rebuild_all_colony_site_h_differs_c66dbb22 = 0;
+const char weft_rebuild_all_colony_site_h_differs_f9ae521e = 0;
 const char weft_rebuild_all_colony_drawn_h_differs_7706b050 = 0;
 const char weft_rebuild_all_colony_person_h_differs_1bd61866 = 0;
-const char weft_rebuild_all_colony_needs_h_differs_7f2575d7 = 0;
+const char weft_rebuild_all_colony_needs_h_differs_3d37735a = 0;
 const char weft_rebuild_all_colony_worker_h_differs_6850d285 = 0;
 const char weft_rebuild_all_colony_home_h_differs_f19d9082 = 0;
 const char weft_rebuild_all_colony_sick_h_differs_c7d58209 = 0;
@@ -146,7 +146,7 @@ const char weft_rebuild_all_colony_plants_h_differs_bd0193b1 = 0;
 const char weft_rebuild_all_colony_depots_h_differs_f1ca410b = 0;
 const char weft_rebuild_all_colony_sites_h_differs_2ce2f932 = 0;
 const char weft_rebuild_all_colony_houses_h_differs_03f7e64b = 0;
-const char weft_rebuild_all_colony_sights_h_differs_18f34f9b = 0;
+const char weft_rebuild_all_colony_sights_h_differs_8bff3957 = 0;
 const char weft_rebuild_all_colony_people_h_differs_74856593 = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_e0f4cc69 = 0;
 const char weft_rebuild_all_colony_sounds_h_differs_d264c979 = 0;
@@ -1070,7 +1070,10 @@ static const weft_access access_sites[] = {{WEFT_ACCESS_READ, 19}};
 static const weft_access access_houses[] = {{WEFT_ACCESS_READ, 17}};
 
 static const weft_access access_sights[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 20},
-                                            {WEFT_ACCESS_OPTIONAL, 2}, {WEFT_ACCESS_OPTIONAL, 5}};
+                                            {WEFT_ACCESS_OPTIONAL, 2}, {WEFT_ACCESS_OPTIONAL, 5},
+                                            {WEFT_ACCESS_OPTIONAL, 8}, {WEFT_ACCESS_OPTIONAL, 19},
+                                            {WEFT_ACCESS_OPTIONAL, 12}, {WEFT_ACCESS_OPTIONAL, 17},
+                                            {WEFT_ACCESS_OPTIONAL, 22}};
 
 static const weft_access access_people[] = {{WEFT_ACCESS_READ, 21}, {WEFT_ACCESS_READ, 23},
                                             {WEFT_ACCESS_OPTIONAL, 25}, {WEFT_ACCESS_OPTIONAL, 26},
@@ -1095,8 +1098,9 @@ static const weft_query_info queries[] = {
     {.name = "houses", .doc = "All houses with their beds.", .where = "", .access_count = 1,
      .access = access_houses},
     {.name = "sights",
-     .doc = "Everything visible, with its velocity. A window reads all of it for each frame.",
-     .where = "", .access_count = 4, .access = access_sights},
+        .doc =
+            "Everything visible, and the values that its picture shows. A window reads all of it for each frame.",
+        .where = "", .access_count = 9, .access = access_sights},
     {.name = "people", .doc = "All people.", .where = "", .access_count = 5,
      .access = access_people},
     {.name = "stocks", .doc = "All stocks of goods.", .where = "", .access_count = 1,

@@ -7,11 +7,17 @@
 #include "colony_drawn.h"
 #include "colony_velocity.h"
 #include "colony_cargo.h"
+#include "colony_plant.h"
+#include "colony_site.h"
+#include "colony_stock.h"
+#include "colony_dwelling.h"
+#include "colony_needs.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// Everything visible, with its velocity. A window reads all of it for each frame.
-// It reads position, drawn; may read velocity, cargo.
+// Everything visible, and the values that its picture shows. A window reads all of it for each
+// frame.
+// It reads position, drawn; may read velocity, cargo, plant, site, stock, dwelling, needs.
 //
 //     colony_sights_iter it = colony_sights_begin(w);
 //     while (colony_sights_next(&it)) {
@@ -24,6 +30,11 @@ typedef struct colony_sights_iter {
     const colony_drawn *drawn;              // read
     colony_velocity_const_columns velocity; // read, NULL if absent
     const colony_cargo *cargo;              // read, NULL if absent
+    const colony_plant *plant;              // read, NULL if absent
+    const colony_site *site;                // read, NULL if absent
+    const colony_stock *stock;              // read, NULL if absent
+    const colony_dwelling *dwelling;        // read, NULL if absent
+    colony_needs_const_columns needs;       // read, NULL if absent
     weft_cursor cursor;                     // not for the game
 } colony_sights_iter;
 
@@ -49,6 +60,11 @@ static inline bool colony_sights_next(colony_sights_iter *it)
     it->drawn = colony_drawn_at(it->cursor.table, it->cursor.first);
     it->velocity = colony_velocity_at_or_none(it->cursor.table, it->cursor.first);
     it->cargo = colony_cargo_at_or_none(it->cursor.table, it->cursor.first);
+    it->plant = colony_plant_at_or_none(it->cursor.table, it->cursor.first);
+    it->site = colony_site_at_or_none(it->cursor.table, it->cursor.first);
+    it->stock = colony_stock_at_or_none(it->cursor.table, it->cursor.first);
+    it->dwelling = colony_dwelling_at_or_none(it->cursor.table, it->cursor.first);
+    it->needs = colony_needs_at_or_none(it->cursor.table, it->cursor.first);
     return true;
 }
 
@@ -56,7 +72,10 @@ static inline bool colony_sights_next(colony_sights_iter *it)
 // struct of arrays it gets pointers to the fields of the row.
 typedef void colony_sights_row(colony_entity e, const colony_position *position,
                                const colony_drawn *drawn, colony_velocity_const_columns velocity,
-                               const colony_cargo *cargo, void *user);
+                               const colony_cargo *cargo, const colony_plant *plant,
+                               const colony_site *site, const colony_stock *stock,
+                               const colony_dwelling *dwelling, colony_needs_const_columns needs,
+                               void *user);
 
 WEFT_HOT_CALLS void colony_sights_each_range(const colony_sights_iter *it,
                                              colony_sights_row *function, void *user)
@@ -67,11 +86,19 @@ WEFT_HOT_CALLS void colony_sights_each_range(const colony_sights_iter *it,
     const colony_drawn *drawn = it->drawn;
     colony_velocity_const_columns velocity = it->velocity;
     const colony_cargo *cargo = it->cargo;
+    const colony_plant *plant = it->plant;
+    const colony_site *site = it->site;
+    const colony_stock *stock = it->stock;
+    const colony_dwelling *dwelling = it->dwelling;
+    colony_needs_const_columns needs = it->needs;
     for (uint32_t i = 0; i < count; i++) {
         colony_velocity_const_columns weft_row_velocity = {velocity.x ? velocity.x + i : NULL,
                                                            velocity.y ? velocity.y + i : NULL};
+        colony_needs_const_columns weft_row_needs = {needs.fatigue ? needs.fatigue + i : NULL,
+                                                     needs.hunger ? needs.hunger + i : NULL};
         function(entities[i], &position[i], &drawn[i], weft_row_velocity, cargo ? &cargo[i] : NULL,
-                 user);
+                 plant ? &plant[i] : NULL, site ? &site[i] : NULL, stock ? &stock[i] : NULL,
+                 dwelling ? &dwelling[i] : NULL, weft_row_needs, user);
     }
 }
 
@@ -165,7 +192,7 @@ static inline weft_status colony_sights_part_save(colony_world *w, const colony_
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sights_h_differs_18f34f9b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sights_h_differs_8bff3957);
 
 WEFT_EXTERN_C_END
 

@@ -8,6 +8,11 @@
 #include "colony_drawn.hpp"
 #include "colony_velocity.hpp"
 #include "colony_cargo.hpp"
+#include "colony_plant.hpp"
+#include "colony_site.hpp"
+#include "colony_stock.hpp"
+#include "colony_dwelling.hpp"
+#include "colony_needs.hpp"
 
 #include "colony_sights.h"
 
@@ -18,7 +23,9 @@ namespace weft
 template <> struct calls<::colony_sights> : named<kind::query, ::colony_world, ::colony_entity> {
     using iter = ::colony_sights_iter;
     using row = std::tuple<::colony_entity, const ::colony_position *, const ::colony_drawn *,
-        ::colony_velocity_const_columns, const ::colony_cargo *>;
+        ::colony_velocity_const_columns, const ::colony_cargo *, const ::colony_plant *,
+        const ::colony_site *, const ::colony_stock *, const ::colony_dwelling *,
+        ::colony_needs_const_columns>;
     static constexpr auto begin = ::colony_sights_begin;
     static constexpr auto next = ::colony_sights_next;
     static constexpr auto each = ::colony_sights_each;

@@ -20,6 +20,11 @@ static inline colony_site *colony_site_at(const weft_table *table, uint32_t row)
     return (colony_site *)weft_cell(table, COLONY_COLUMN_SITE, row, sizeof(colony_site));
 }
 
+static inline const colony_site *colony_site_at_or_none(const weft_table *table, uint32_t row)
+{
+    return weft_column(table, COLONY_COLUMN_SITE) ? colony_site_at(table, row) : NULL;
+}
+
 // Both return NULL if e is dead or has no site. The pointer is valid until the next structural
 // change.
 static inline const colony_site *colony_site_get(const colony_world *w, colony_entity e)
@@ -124,7 +129,7 @@ static inline bool colony_cmd_site_clear(colony_cmd *cmd)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_c66dbb22);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_f9ae521e);
 
 WEFT_EXTERN_C_END
 

@@ -21,6 +21,11 @@ static inline colony_stock *colony_stock_at(const weft_table *table, uint32_t ro
     return (colony_stock *)weft_cell(table, COLONY_COLUMN_STOCK, row, sizeof(colony_stock));
 }
 
+static inline const colony_stock *colony_stock_at_or_none(const weft_table *table, uint32_t row)
+{
+    return weft_column(table, COLONY_COLUMN_STOCK) ? colony_stock_at(table, row) : NULL;
+}
+
 // Both return NULL if e is dead or has no stock. The pointer is valid until the next structural
 // change.
 static inline const colony_stock *colony_stock_get(const colony_world *w, colony_entity e)
@@ -133,7 +138,7 @@ static inline bool colony_cmd_stock_clear(colony_cmd *cmd)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_16cc2ef6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_00da4afa);
 
 WEFT_EXTERN_C_END
 

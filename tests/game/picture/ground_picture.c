@@ -1,6 +1,7 @@
-// Wear, water and shade are interpolated between the centres of tiles. Paths therefore fade into
-// grass, and rivers have round shores. Each texel also has a fixed random number, which makes edges
-// irregular and adds tufts and flowers.
+// Wear and shade are interpolated between the centres of tiles, so paths fade into grass. The shares
+// of water and road are smoothed over three tiles along each axis, so rivers and roads bend without
+// corners. Each texel also has a fixed random number, which makes edges irregular and adds tufts and
+// flowers.
 //
 // Feet change a few tiles of each patch in a tick. The patches are compared with their previous
 // state row by row, because this is much faster than painting them.
@@ -21,12 +22,32 @@ static const tint GRASS[] = {
     [COLONY_SEASON_AUTUMN] = {142, 134, 66},
     [COLONY_SEASON_WINTER] = {206, 212, 214},
 };
-static const tint PATH = {166, 138, 92}, ROAD = {148, 122, 92}, DEEP = {52, 98, 154},
-                  SHALLOW = {92, 150, 186};
+static const tint DEEP = {52, 98, 154}, SHALLOW = {92, 150, 186};
 static const tint BANK = {196, 176, 122}, SNOWY_BANK = {176, 186, 192}, ICE = {186, 212, 226};
-static const tint PLANKS = {150, 112, 70};
+
+// Ground that feet or wheels have worn: by feet a little and much, the road, and its two tracks.
+typedef struct worn_tints {
+    tint path, trodden, earth, track;
+} worn_tints;
+
+static const worn_tints EARTH = {{166, 138, 92}, {148, 122, 92}, {172, 144, 100}, {144, 116, 80}};
+static const worn_tints SNOWY_EARTH = {
+    {182, 172, 158}, {160, 146, 126}, {218, 220, 220}, {158, 148, 134}};
+
+// Planks of bridges, the seams between them, and the rails.
+typedef struct bridge_tints {
+    tint planks, seams, rails;
+} bridge_tints;
+
+static const bridge_tints WOOD = {{164, 122, 78}, {112, 78, 48}, {92, 62, 38}};
+static const bridge_tints SNOWY_WOOD = {{204, 198, 190}, {140, 116, 92}, {236, 240, 244}};
+
 enum { SHADE_MOST = 6 };
 enum { BANK_FROM = 84, WATER_FROM = 118, DEEP_FROM = 215 }; // shares of water, of 255
+// Shares of road. The edge of a road is at 127, and the middle of one that is a tile wide at 191.
+enum { EDGE_FROM = 88, TRACK_FROM = 150, TRACK_TO = 176, MIDDLE_FROM = 180, MIDDLE_TO = 200 };
+enum { PLANKS_BITS = 2 }; // from this many bits on, bridges show planks and rails
+
 static const uint32_t SPECKS[] = {
     [COLONY_SEASON_SPRING] = 0xf4d8e8ff,
     [COLONY_SEASON_SUMMER] = 0xf0dc6cff,
@@ -58,21 +79,35 @@ static tint water_tint(int share, colony_season season)
     return mix(SHALLOW, DEEP, share - WATER_FROM, DEEP_FROM - WATER_FROM);
 }
 
+// Returns the colour of a road. The tracks of wheels follow its edges, and a little grass grows in
+// the middle.
+static tint road_tint(int share, const worn_tints *worn, tint grass)
+{
+    if (share >= TRACK_FROM && share < TRACK_TO) return worn->track;
+    if (share >= MIDDLE_FROM && share < MIDDLE_TO) return mix(worn->earth, grass, 1, 3);
+    return worn->earth;
+}
+
 // Computes the colours of the season. A new season forgets all painted patches, because their
 // colours are wrong.
 static void follow_season(ground_picture *g, pixel_order order, colony_season season,
                           size_t patches)
 {
     if (g->grass[0] != 0 && g->season == season) return;
+    const worn_tints *worn = season == COLONY_SEASON_WINTER ? &SNOWY_EARTH : &EARTH;
+    const bridge_tints *wood = season == COLONY_SEASON_WINTER ? &SNOWY_WOOD : &WOOD;
     for (int wear = 0; wear < 256; wear++) {
         bool road = wear >= GROUND_ROAD_WEAR;
-        tint t = road ? ROAD : mix(GRASS[season], PATH, wear, GROUND_ROAD_WEAR);
+        tint t = road ? worn->trodden : mix(GRASS[season], worn->path, wear, GROUND_ROAD_WEAR);
         g->grass[wear] = pixel_of_tint(order, t);
     }
     for (int share = 0; share < 256; share++) {
         g->water[share] = pixel_of_tint(order, water_tint(share, season));
+        g->road[share] = pixel_of_tint(order, road_tint(share, worn, GRASS[season]));
     }
-    g->planks = pixel_of_tint(order, PLANKS);
+    g->planks = pixel_of_tint(order, wood->planks);
+    g->seams = pixel_of_tint(order, wood->seams);
+    g->rails = pixel_of_tint(order, wood->rails);
     g->speck = pixel_of(order, SPECKS[season]);
     g->season = season;
     memset(g->known, 0, patches * sizeof *g->known);
@@ -109,8 +144,9 @@ static uint32_t paint_row(ground_picture *g, size_t patch, const colony_soil *so
         if (known && wear[i] == worn[i] && is[i] == was[i]) continue;
         const bool bridge = is[i] == COLONY_TERRAIN_BRIDGE;
         g->tiles[tile + (size_t)i] = (picture_tile){
-            .wear = bridge || is[i] == COLONY_TERRAIN_ROAD ? 255 : wear[i],
+            .wear = wear[i],
             .water = bridge || is[i] == COLONY_TERRAIN_WATER ? 255 : 0,
+            .road = bridge || is[i] == COLONY_TERRAIN_ROAD ? 255 : 0,
             .bridge = bridge,
             .shade = shade((uint32_t)tile + (uint32_t)i),
         };
@@ -181,6 +217,91 @@ static uint32_t land_texel(const ground_picture *g, int wear, int by, uint32_t d
     return lighter(pixel, by + tuft);
 }
 
+// Shares of water and road at a texel, of 255.
+typedef struct shares {
+    int water, road;
+} shares;
+
+// Computes the weights of a tile and of those before and after it: a quadratic B-spline. `at` is the
+// distance from the edge of the tile, less than `whole`. The sum is 2 * whole * whole.
+static void weigh(uint32_t weights[3], uint32_t at, uint32_t whole)
+{
+    weights[0] = (whole - at) * (whole - at);
+    weights[2] = at * at;
+    weights[1] = 2 * whole * whole - weights[0] - weights[2];
+}
+
+static shares shares_at(const ground_picture *g, int x, int y, uint32_t bits)
+{
+    const uint32_t whole = 2u << bits, mask = (1u << bits) - 1;
+    const int column = x >> bits, row = y >> bits;
+    uint32_t across[3], down[3], water = 0, road = 0;
+    weigh(across, 2 * ((uint32_t)x & mask) + 1, whole);
+    weigh(down, 2 * ((uint32_t)y & mask) + 1, whole);
+    for (int i = 0; i < 3; i++) {
+        const picture_tile *tiles = g->tiles + clamp(row + i - 1, g->height - 1) * g->width;
+        for (int k = 0; k < 3; k++) {
+            const picture_tile *tile = tiles + clamp(column + k - 1, g->width - 1);
+            water += across[k] * down[i] * tile->water;
+            road += across[k] * down[i] * tile->road;
+        }
+    }
+    const uint32_t all = 4 * whole * whole * whole * whole;
+    return (shares){(int)(water / all), (int)(road / all)};
+}
+
+// Returns whether a tile is a road or a bridge. Tiles beyond the map are not.
+static bool is_road(const ground_picture *g, int column, int row)
+{
+    if (column < 0 || row < 0 || column >= g->width || row >= g->height) return false;
+    return g->tiles[row * g->width + column].road != 0;
+}
+
+// Returns the colour of a bridge. Its planks lie across the road, and it has rails at the sides from
+// which no road leads on.
+static uint32_t bridge_texel(const ground_picture *g, int x, int y, uint32_t bits, uint32_t dice)
+{
+    if (bits < PLANKS_BITS) return g->planks;
+    const int side = 1 << bits, column = x >> bits, row = y >> bits;
+    const int at_x = x & (side - 1), at_y = y & (side - 1);
+    const bool west = is_road(g, column - 1, row), east = is_road(g, column + 1, row);
+    const bool north = is_road(g, column, row - 1), south = is_road(g, column, row + 1);
+    if ((at_x == 0 && !west) || (at_x == side - 1 && !east)) return g->rails;
+    if ((at_y == 0 && !north) || (at_y == side - 1 && !south)) return g->rails;
+    const int along = west || east ? x : y, plank = side / 4;
+    if (along % (2 * plank) == 0) return g->seams;
+    return lighter(g->planks,
+                   (int)(random_of(along / plank, row + column) & 15u) - (int)(dice >> 9 & 7u));
+}
+
+// Returns the colour of water. Ripples are short lines, on large tiles. The shadow of a bridge falls
+// to the south.
+static uint32_t water_texel(const ground_picture *g, int x, int y, uint32_t bits, int share, int by)
+{
+    const int row = y >> bits, column = x >> bits, at_y = y & ((1 << bits) - 1);
+    const bool shadow = row > 0 && g->tiles[(row - 1) * g->width + column].bridge;
+    if (shadow && 4 * at_y < 1 << bits && share >= WATER_FROM) return lighter(g->water[share], -24);
+    const uint32_t ripples = random_of(bits < PLANKS_BITS ? x : (x + 3 * y) >> 2, y);
+    return lighter(g->water[share], (ripples & 31u) == 0 ? 22 : by / 2);
+}
+
+// Returns the colour of a texel near water or a road.
+static uint32_t shore_texel(const ground_picture *g, int x, int y, uint32_t bits, int wear, int by)
+{
+    const uint32_t dice = random_of(x, y);
+    if (g->tiles[(y >> bits) * g->width + (x >> bits)].bridge) {
+        return bridge_texel(g, x, y, bits, dice);
+    }
+    const shares at = shares_at(g, x, y, bits);
+    const int water = clamp(at.water + (int)(dice >> 8 & 15u) - 8, 255);
+    const int road = at.road + (int)(dice >> 12 & 7u) - 4;
+    if (water < WATER_FROM && at.road >= EDGE_FROM + (int)(dice >> 16 & 31u)) {
+        return lighter(g->road[clamp(road, 255)], by);
+    }
+    if (water >= BANK_FROM) return water_texel(g, x, y, bits, water, by);
+    return land_texel(g, wear, by, dice);
+}
+
 uint32_t ground_picture_texel(const ground_picture *g, int x, int y, uint32_t bits)
 {
     // The distance from the centre of the tile to the north-west, in halves of a texel.
@@ -192,15 +313,12 @@ uint32_t ground_picture_texel(const ground_picture *g, int x, int y, uint32_t bi
     const picture_tile *above = g->tiles + clamp(south - 1, g->height - 1) * g->width;
     const picture_tile *below = g->tiles + clamp(south, g->height - 1) * g->width;
     const picture_tile a = above[left], b = above[right], c = below[left], d = below[right];
-    const uint32_t dice = random_of(x, y);
     const int by = between(a.shade, b.shade, c.shade, d.shade, at, bits + 1) - SHADE_MOST;
-    if (g->tiles[(y >> bits) * g->width + (x >> bits)].bridge) return lighter(g->planks, by);
-    if ((a.water | b.water | c.water | d.water) != 0) {
-        int share = between(a.water, b.water, c.water, d.water, at, bits + 1);
-        share = clamp(share + (int)(dice >> 8 & 15u) - 8, 255);
-        if (share >= BANK_FROM) return lighter(g->water[share], (dice & 63u) == 0 ? 24 : by / 2);
-    }
-    return land_texel(g, between(a.wear, b.wear, c.wear, d.wear, at, bits + 1), by, dice);
+    const int wear = between(a.wear, b.wear, c.wear, d.wear, at, bits + 1);
+    // Tiles farther away have shares that are too small to be seen.
+    const bool shore = (a.water | b.water | c.water | d.water | a.road | b.road | c.road | d.road);
+    if (shore) return shore_texel(g, x, y, bits, wear, by);
+    return land_texel(g, wear, by, random_of(x, y));
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -12,22 +12,25 @@
 
 // What the colours of a tile depend on.
 typedef struct picture_tile {
-    uint8_t wear, water; // water is 255 on water and under bridges, and 0 on land
+    uint8_t wear;
+    uint8_t water; // 255 on water and under bridges, and 0 on land
+    uint8_t road;  // 255 on roads and bridges
     bool bridge;
     uint8_t shade; // makes grass uneven
 } picture_tile;
 
 // Starts as all zeros, which is an empty picture.
 typedef struct ground_picture {
-    int width, height;    // of the map
-    picture_tile *tiles;  // row by row
-    colony_soil *painted; // each patch as it was when its tiles were painted
-    bool *known;          // the patches that have been painted
-    colony_season season; // when they were painted
-    uint32_t grass[256];  // by wear
-    uint32_t water[256];  // by the share of water, of 255: banks, shallow and deep water
-    uint32_t planks;      // of bridges
-    uint32_t speck;       // flowers, fallen leaves or shadows on snow
+    int width, height;             // of the map
+    picture_tile *tiles;           // row by row
+    colony_soil *painted;          // each patch as it was when its tiles were painted
+    bool *known;                   // the patches that have been painted
+    colony_season season;          // when they were painted
+    uint32_t grass[256];           // by wear
+    uint32_t water[256];           // by the share of water, of 255: banks, shallow and deep water
+    uint32_t road[256];            // by the share of road, of 255
+    uint32_t planks, rails, seams; // of bridges
+    uint32_t speck;                // flowers, fallen leaves or shadows on snow
 } ground_picture;
 
 // Paints the changed tiles of the visible patches, and returns their number. If there is no memory,

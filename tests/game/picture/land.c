@@ -60,10 +60,11 @@ static void lay_row(const land *l, pixel_order order, uint32_t *row, int texel)
             continue;
         }
         bool is_map = texel >= 0 && texel < height && column >= 0 && column < width;
-        row[x] = is_map ? ground_picture_texel(&l->ground, column, texel, l->texel_bits) : beyond;
+        row[x] = beyond;
+        if (!is_map) continue;
+        const uint32_t pixel = ground_picture_texel(&l->ground, column, texel, l->texel_bits);
+        row[x] = l->light.hides == 0 ? pixel : light_on(order, pixel, l->light);
     }
-    if (l->dark == 0) return;
-    for (int x = 0; x < l->width; x++) row[x] = pixel_by_night(order, row[x], l->dark);
 }
 
 // Fills all rows, and returns how many it computed. Rows that show the same row of texels are
@@ -89,16 +90,16 @@ static uint32_t lay_rows(land *l, pixel_order order)
     return laid;
 }
 
-land_work land_update(land *l, pixel_order order, colony_world *w, const camera *c, uint32_t dark)
+land_work land_update(land *l, pixel_order order, colony_world *w, const camera *c, light now)
 {
     const colony_ground *size = colony_ground_get(w);
     const view seen = camera_view(c, size->width, size->height);
     land_work work = {.tiles = ground_picture_update(&l->ground, order, w, &seen)};
     bool fits = l->width == c->width && l->height == c->height;
-    bool kept = fits && work.tiles == 0 && l->dark == dark && camera_is(&l->camera, c);
+    bool kept = fits && work.tiles == 0 && light_is(l->light, now) && camera_is(&l->camera, c);
     if (kept || !make_space(l, c)) return work;
     l->camera = *c;
-    l->dark = dark;
+    l->light = now;
     work.rows = lay_rows(l, order);
     return work;
 }

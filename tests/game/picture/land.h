@@ -1,8 +1,9 @@
-// The land: the ground as the camera sees it, pixel by pixel, darker at night.
+// The land: the ground as the camera sees it, pixel by pixel, in the light of the hour.
 #ifndef LAND_H
 #define LAND_H
 
 #include "ground_picture.h"
+#include "light.h"
 
 typedef struct land {
     ground_picture ground;
@@ -11,7 +12,7 @@ typedef struct land {
     uint32_t texel_bits; // a tile has 2 to this power along each axis
     int width, height;
     camera camera; // of the current pixels
-    uint32_t dark; // darkness of the current pixels, of 256
+    light light;   // of the current pixels
 } land;
 
 // The work of an update.
@@ -20,9 +21,8 @@ typedef struct land_work {
     uint32_t rows;  // computed rows of pixels
 } land_work;
 
-// Updates the pixels that have changed. Night hides `dark` of 256. If there is no memory, width and
-// height are 0.
-land_work land_update(land *l, pixel_order order, colony_world *w, const camera *c, uint32_t dark);
+// Updates the pixels that have changed. If there is no memory, width and height are 0.
+land_work land_update(land *l, pixel_order order, colony_world *w, const camera *c, light now);
 
 void land_close(land *l);
 

@@ -1,18 +1,18 @@
 #include "painting.h"
 
 #include "colony.h"
+#include "marks.h"
 #include "ties.h"
 
 #include <string.h>
 
 static const uint32_t CHOSEN = 0xfff078ff;
 static const uint32_t LIT = 0xffcf66ff;
-static const float NIGHT_HIDES = 150.0f; // of 256, at its darkest
+enum { DOT_LAMPS = 150 }; // how much of the light of its windows a dot has, of 256
 
 void painting_open(painting *p, pixel_order order)
 {
-    *p = (painting){.order = order, .dark = 1};
-    sprite_pixels(p->sheet, order, p->season);
+    *p = (painting){.order = order, .season = COLONY_SEASON_COUNT};
 }
 
 void painting_close(painting *p)
@@ -21,30 +21,35 @@ void painting_close(painting *p)
     sprites_close(&p->sprites);
 }
 
-// Returns a pixel of the sheet in the current light. Window panes shine when it is dark.
-static uint32_t in_light(const painting *p, uint32_t pixel, uint32_t dark)
+// Computes the colours of sprites whose windows have `lamps` of 256 of their light. A dot cannot
+// show its windows, so it has some of their light.
+static void light_sheet(const painting *p, uint32_t *sheet, uint32_t *dots, uint32_t lamps)
 {
-    if (pixel == 0) return 0;
-    if (pixel >> 24 != PIXEL_PANE) return pixel_by_night(p->order, pixel, dark);
-    return pixel_mix(pixel, pixel_of(p->order, LIT), dark * 256 / (uint32_t)NIGHT_HIDES);
+    const uint32_t shining = pixel_of(p->order, LIT);
+    for (size_t i = 0; i < sizeof p->sheet / sizeof *p->sheet; i++) {
+        const uint32_t pixel = p->sheet[i];
+        const bool pane = pixel >> 24 == PIXEL_PANE;
+        if (pane && lamps > 0) {
+            sheet[i] = pixel_mix(pixel, shining, lamps);
+        } else {
+            sheet[i] = pixel == 0 ? 0 : light_on(p->order, pixel, p->light);
+        }
+    }
+    for (int picture = 0; picture < SHEET_SPRITES; picture++) {
+        const uint32_t colour = sprite_colour(sheet, picture);
+        dots[picture] = lamps == 0 ? colour : pixel_mix(colour, shining, lamps * DOT_LAMPS / 256);
+    }
 }
 
-// Updates the colours of sprites if the light or the season has changed. A dot cannot show its
-// windows, so it has some of their light.
-static void follow_light(painting *p, uint32_t dark, colony_season season)
+// Updates the colours of sprites if the light or the season has changed.
+static void follow_light(painting *p, light now, colony_season season)
 {
-    if (p->dark == dark && p->season == season) return;
+    if (light_is(p->light, now) && p->season == season) return;
     if (p->season != season) sprite_pixels(p->sheet, p->order, season);
-    for (size_t i = 0; i < sizeof p->sheet / sizeof *p->sheet; i++) {
-        p->dark_sheet[i] = in_light(p, p->sheet[i], dark);
-    }
-    for (int look = 0; look < COLONY_LOOK_COUNT; look++) {
-        p->dots[look] = sprite_colour(p->dark_sheet, look);
-        if (!look_has_windows((colony_look)look)) continue;
-        p->dots[look] = pixel_mix(p->dots[look], pixel_of(p->order, LIT), dark);
-    }
-    p->dark = dark;
+    p->light = now;
     p->season = season;
+    light_sheet(p, p->lit[false], p->dots[false], 0);
+    light_sheet(p, p->lit[true], p->dots[true], now.lamps);
 }
 
 static void paint_land(const land *l, const canvas *on)
@@ -77,21 +82,22 @@ static void paint_sprites(const painting *p, const camera *c, const canvas *on)
         const sprite *one = &p->sprites.all[i];
         square at = sprite_place(one, c);
         if (dots) {
-            stamp_dot(on, at, p->dots[one->look]);
+            stamp_dot(on, at, p->dots[one->is.inhabited][one->is.picture]);
         } else {
-            stamp_sprite(on, at, of_sheet(p->dark_sheet, one->picture, one->entity.bits));
+            const uint32_t *sheet = p->lit[one->is.inhabited];
+            stamp_sprite(on, at, of_sheet(sheet, one->is.picture, one->entity.bits));
         }
     }
 }
 
 // Paints light around windows at night, if sprites are large enough to show windows.
-static void paint_lights(const painting *p, const camera *c, uint32_t bright, const canvas *on)
+static void paint_lights(const painting *p, const camera *c, const canvas *on)
 {
-    if (bright == 0 || sprites_are_dots(c)) return;
+    if (p->light.lamps == 0 || sprites_are_dots(c)) return;
     for (size_t i = 0; i < p->sprites.count; i++) {
         const sprite *one = &p->sprites.all[i];
-        if (!look_has_windows((colony_look)one->look)) continue;
-        stamp_light(on, sprite_glow(one, c), of_sheet(p->sheet, SHEET_GLOW, 0), bright);
+        if (!one->is.inhabited) continue;
+        stamp_light(on, sprite_glow(one, c), of_sheet(p->sheet, SHEET_GLOW, 0), p->light.lamps);
     }
 }
 
@@ -110,15 +116,16 @@ static void paint_outline(const painting *p, const camera *c, colony_entity sele
 void painting_paint(painting *p, colony_world *w, const camera *c, colony_entity selected,
                     const canvas *on)
 {
-    const float darkness = sprites_darkness(w);
-    const uint32_t dark = (uint32_t)(NIGHT_HIDES * darkness);
-    follow_light(p, dark, colony_calendar_get(w)->season);
-    p->work = land_update(&p->land, p->order, w, c, dark);
+    const colony_calendar *calendar = colony_calendar_get(w);
+    follow_light(p, light_at(calendar->hour), calendar->season);
+    p->work = land_update(&p->land, p->order, w, c, p->light);
     sprites_collect(&p->sprites, w, c);
     paint_land(&p->land, on);
     paint_shadows(p, c, on);
     paint_sprites(p, c, on);
-    paint_lights(p, c, (uint32_t)(256 * darkness), on);
+    marks_paint_smoke(on, &p->sprites, w, c, p->lit[false]);
+    paint_lights(p, c, on);
+    marks_paint_bubbles(on, &p->sprites, c, p->lit[false]);
     paint_outline(p, c, selected, on);
     ties_paint(on, w, c, selected, p->sheet, p->order);
 }

@@ -4,6 +4,7 @@
 #define PAINTING_H
 
 #include "land.h"
+#include "light.h"
 #include "sprite_pixels.h"
 #include "sprites.h"
 #include "stamps.h"
@@ -13,11 +14,12 @@ typedef struct painting {
     land land;
     sprites sprites;
     uint32_t sheet[SHEET_WIDTH * SHEET_HEIGHT];
-    uint32_t dark_sheet[SHEET_WIDTH * SHEET_HEIGHT]; // the sheet in the current light
-    uint32_t dots[COLONY_LOOK_COUNT];                // colours of distant sprites in this light
-    uint32_t dark;                                   // the current darkness, of 256
-    colony_season season;                            // of the sheet
-    land_work work;                                  // of the last frame
+    // The sheet in the current light, with dark windows and with shining ones.
+    uint32_t lit[2][SHEET_WIDTH * SHEET_HEIGHT];
+    uint32_t dots[2][SHEET_SPRITES]; // colours of distant sprites in this light
+    light light;                     // the current one
+    colony_season season;            // of the sheet
+    land_work work;                  // of the last frame
 } painting;
 
 void painting_open(painting *p, pixel_order order);

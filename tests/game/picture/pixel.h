@@ -30,10 +30,4 @@ static inline uint32_t pixel_mix(uint32_t under, uint32_t over, uint32_t share)
     return 0xff000000u | two | one;
 }
 
-// Returns a pixel at night, which hides `dark` of 256.
-static inline uint32_t pixel_by_night(pixel_order order, uint32_t pixel, uint32_t dark)
-{
-    return pixel_mix(pixel, pixel_of(order, 0x0c1238ff), dark);
-}
-
 #endif

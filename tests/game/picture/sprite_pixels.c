@@ -1,383 +1,11 @@
-// Sprites are drawn as 16 x 16 letters. Each letter is a colour. Some colours depend on the season,
-// for example those of leaves, and some on the coat, for example those of hair and roofs.
+// The colours of the letters. Some depend on the season, for example those of leaves, and some on the
+// coat, for example those of hair and roofs.
 #include "sprite_pixels.h"
+
+#include "sprite_letters.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-// Rows that those who stand and those who walk have in common.
-#define VILLAGER_UPPER                                                                             \
-    ".....hhhhh......"                                                                             \
-    "....hhhhhhh....."                                                                             \
-    "....hsssssh....."                                                                             \
-    "....hsxsxss....."                                                                             \
-    ".....sssss......"                                                                             \
-    ".....ssss......."                                                                             \
-    "...ccccccccC...."                                                                             \
-    "..ccccccccCCC..."
-#define CHILD_UPPER                                                                                \
-    "................"                                                                             \
-    "................"                                                                             \
-    "................"                                                                             \
-    "....hhhhhhh....."                                                                             \
-    "...hhhhhhhhh...."                                                                             \
-    "...hhsssssshh..."                                                                             \
-    "...hsxssxssh...."                                                                             \
-    "....ssssssss...."                                                                             \
-    ".....spppss....."
-
-static const char *const PICTURES[SHEET_SPRITES] = {
-    [COLONY_LOOK_SLEEPER] = "................"
-                            "................"
-                            "................"
-                            "................"
-                            "................"
-                            "................"
-                            "................"
-                            "................"
-                            "................"
-                            "..xxxxxxxxxxxxx."
-                            ".xzzzccccccccccx"
-                            ".xhsscccccccccCx"
-                            ".xhsscccccccccCx"
-                            ".xzzzCCCCCCCCCCx"
-                            "..xxxxxxxxxxxxx."
-                            "................",
-    [COLONY_LOOK_SPROUT] = "................"
-                           "................"
-                           "...a........a..."
-                           "..aa........aa.."
-                           "...aA......aA..."
-                           "....A.......A..."
-                           "................"
-                           ".......a........"
-                           "......aa...a...."
-                           ".......aA..aa..."
-                           "..a.....A...A..."
-                           "..aa.........A.."
-                           "...A............"
-                           ".......aa......."
-                           "........A......."
-                           "................",
-    [COLONY_LOOK_GRAIN] = "..y...y...y...y."
-                          ".yyy.yyy.yyy.yyy"
-                          ".yYy.yYy.yYy.yYy"
-                          "..y.y.y.y.y.y.y."
-                          "..yyyyyyyyyyyyy."
-                          "...yYy.yYy.yYy.."
-                          ".y.yYyyyYyyyYyy."
-                          "yyy.Y.yyY.yyY.yy"
-                          "yYy.Y.yYy.yYy.Yy"
-                          ".Yy.Y..Yy..Yy.Y."
-                          ".Y..Y..Y.Y.Y..Y."
-                          ".Y.YY..Y.Y.YY.Y."
-                          ".YY.Y.YY.YYY..Y."
-                          "..Y.Y..Y..Y..YY."
-                          "..Y....Y..Y...Y."
-                          "................",
-    [COLONY_LOOK_SAPLING] = "................"
-                            "................"
-                            "................"
-                            "................"
-                            "................"
-                            ".......gg......."
-                            "......gGGf......"
-                            ".....gGgGGG....."
-                            ".....GGGGGD....."
-                            "....gGfGGGGD...."
-                            "....GGGGgGDD...."
-                            ".....GDGGDD....."
-                            "......DDDD......"
-                            ".......bB......."
-                            ".......bb......."
-                            "................",
-    [COLONY_LOOK_TREE] = ".....gggggG....."
-                         "...ggggGgGGGD..."
-                         "..ggGgfgGGGGGD.."
-                         ".ggGgGGGGgGfGGD."
-                         ".gGGGGgGGGGGGGD."
-                         "ggfGgGGGGfGGGGDD"
-                         "gGGGGGGGGGGgGGDD"
-                         "gGGgGGGfGGGGGDDD"
-                         "GGGGGGGGGGGDGGDD"
-                         ".GGfGGgGGGDDGDD."
-                         ".DGGGGGGDGGDDDD."
-                         "..DDGGDDGDDDDD.."
-                         "....DDDbBDDD...."
-                         ".......bBx......"
-                         ".......bBx......"
-                         "......bbBbx.....",
-    [COLONY_LOOK_CHILD] = CHILD_UPPER "...ccccccccCC..."
-                                      "..sccccccccCCs.."
-                                      "..s.ccccccCC.s.."
-                                      "....ccccccCC...."
-                                      ".....ll..ll....."
-                                      ".....ll..ll....."
-                                      ".....xx..xx.....",
-    [COLONY_LOOK_VILLAGER] = VILLAGER_UPPER "..ccccccccCCC..."
-                                            "..c.cccccCC.C..."
-                                            "..s.cccccCC.s..."
-                                            "....xxxxxxx....."
-                                            "....llllll......"
-                                            "....ll..ll......"
-                                            "....ll..ll......"
-                                            "...xxx..xxx.....",
-    [COLONY_LOOK_BUNDLE] = "................"
-                           "................"
-                           "......tt........"
-                           ".....x..x......."
-                           "......xx........"
-                           "....ttttttt....."
-                           "...tttttttBt...."
-                           "..tttttttttBt..."
-                           "..ttttttttBBt..."
-                           "..tttttttttBB..."
-                           "..tttttttBBBB..."
-                           "...tttttBBBB...."
-                           "....BBBBBBB....."
-                           "................"
-                           "................"
-                           "................",
-    [COLONY_LOOK_SITE] = "................"
-                         ".......tt......."
-                         "......tBBt......"
-                         ".....tB..Bt....."
-                         "....tB....Bt...."
-                         "...tB......Bt..."
-                         "..tBBBBBBBBBBt.."
-                         ".tB.b......b.Bt."
-                         "..b.b......b.b.."
-                         "..b.bppppp.b.b.."
-                         "..b.pppppp.b.b.."
-                         "..bpbBBBBB.bpb.."
-                         "..pppppppp.ppp.."
-                         "..bBbBBBBB.bBb.."
-                         "..pppppppp.ppp.."
-                         ".kkkkkkkkkkkkkk.",
-    [COLONY_LOOK_HOUSE] = "...........kk..."
-                          "....qqqqqqqkkq.."
-                          "...qQqqQqqqkkqq."
-                          "..qRRRRrRRRRRRrq"
-                          ".qRRrRRRRRrRRRRq"
-                          ".RRRRRRrRRRRRrRR"
-                          ".RrRRRRRRRrRRRRR"
-                          "RRRRRrRRRRRRRrRR"
-                          "uuuuuuuuuuuuuuuu"
-                          ".xwwwwwwwwwwwwx."
-                          ".xwxxxwwwwxxxwx."
-                          ".xwexewxxxexewx."
-                          ".xwxxxwxddxxxwx."
-                          ".xwexewxddexewx."
-                          ".xwxxxwxdtxxxwx."
-                          ".kkkkkkxddkkkkk.",
-    [COLONY_LOOK_SAWMILL] = "................"
-                            "...nnnnnnnnnnn.."
-                            "..nKkkkkkkkkkkn."
-                            ".nkkkKkkkkKkkkkn"
-                            ".kkKkkkkKkkkkKkk"
-                            "kkkkkKkkkkkKkkkk"
-                            "uuuuuuuuuuuuuuuu"
-                            ".xBBBBBBBBBBBBx."
-                            ".xppppipipipppx."
-                            ".xBBBiiiiiiiBBx."
-                            ".xppiiikkkiiipx."
-                            ".xexeiikxkiiBBx."
-                            ".xxxpiiikiiippx."
-                            ".xexebbbbbbbbBx."
-                            "bbbbbbttbttbttbb"
-                            "bttbttxttxttxttx",
-    [COLONY_LOOK_BAKERY] = "..kkk..........."
-                           "..kik..nnnnnnn.."
-                           "..kikqnooooooon."
-                           "..kkkooOoooOoonn"
-                           "..kkkooooOooooon"
-                           ".nooOooooooooOoo"
-                           ".oooooOooooOoooo"
-                           "ooooooooooooooOo"
-                           "uuuuuuuuuuuuuuuu"
-                           ".xwwwwwwwwwwwwx."
-                           ".xwxxxxxxwwzzwx."
-                           ".xwxeeeexwzoozx."
-                           ".xwxeyyexwxddwx."
-                           ".xwxxxxxxwxddwx."
-                           ".xwwoooowwxdtwx."
-                           ".kkkkkkkkkxddkk.",
-    [COLONY_LOOK_STOREHOUSE] = "......nnnn......"
-                               "....nnnBBnnn...."
-                               "...nBBBBBbBBn..."
-                               "..nBBbBBBBBBBn.."
-                               ".nBBBBBBbBBBbBn."
-                               ".BBbBBBBBBBBBBB."
-                               "BBBBBBbBBBBbBBBB"
-                               "uuuuuuuuuuuuuuuu"
-                               ".tttttttttttttt."
-                               ".tBxxxBBBBxxxBt."
-                               ".txexextttxexext"
-                               ".tBxxxbbbbxxxBt."
-                               ".tttttbddbttttt."
-                               ".tBBBBbddbBppBt."
-                               ".ttyyybddbtppttt"
-                               ".xyyyybddbpppppx",
-    [SHEET_GLOW] = "......1111......"
-                   "....11111111...."
-                   "...1111111111..."
-                   "..111122221111.."
-                   ".11112222221111."
-                   ".11122222222111."
-                   "1112223333222111"
-                   "1112233443322111"
-                   "1112233443322111"
-                   "1112223333222111"
-                   ".11122222222111."
-                   ".11112222221111."
-                   "..111122221111.."
-                   "...1111111111..."
-                   "....11111111...."
-                   "......1111......",
-    [SHEET_HEART] = "................"
-                    "..vvvv....vvvv.."
-                    ".vVVVVv..vVVVVv."
-                    "vVzzVVVvvVVVVVVv"
-                    "vVzVVVVVVVVVVVVv"
-                    "vVVVVVVVVVVVVVVv"
-                    "vVVVVVVVVVVVVVVv"
-                    "vVVVVVVVVVVVVVVv"
-                    ".vVVVVVVVVVVVVv."
-                    "..vVVVVVVVVVVv.."
-                    "...vVVVVVVVVv..."
-                    "....vVVVVVVv...."
-                    ".....vVVVVv....."
-                    "......vVVv......"
-                    ".......vv......."
-                    "................",
-    [SHEET_SHADOW] = "................"
-                     "................"
-                     "................"
-                     "................"
-                     "................"
-                     "................"
-                     "................"
-                     "................"
-                     "................"
-                     "................"
-                     "................"
-                     "....55555555...."
-                     "..555566665555.."
-                     ".55566666666555."
-                     "..555566665555.."
-                     "....55555555....",
-    [SHEET_STEP] = VILLAGER_UPPER ".cc.cccccCC.CC.."
-                                  ".s..cccccCC..s.."
-                                  "....cccccCC....."
-                                  "....xxxxxxx....."
-                                  "....lllllll....."
-                                  "...lll..lll....."
-                                  "..xll....llx...."
-                                  "..xx.....xx.....",
-    [SHEET_CHILD_STEP] = CHILD_UPPER "..cccccccccCCC.."
-                                     ".scccccccccCC.s."
-                                     "....ccccccCC...."
-                                     "....ccccccCC...."
-                                     "....lll..lll...."
-                                     "...ll......ll..."
-                                     "...xx......xx...",
-    [SHEET_PINE] = ".......mm......."
-                   "......mnJj......"
-                   "......nJJj......"
-                   ".....mnJJJj....."
-                   "....nnnJJJJj...."
-                   ".....mJJJJj....."
-                   "....mnnJJJJj...."
-                   "...nnnJJJJJJj..."
-                   "....mJJJJJJj...."
-                   "...mnnnJJJJJj..."
-                   "..nnnnJJJJJJJj.."
-                   "...mmJJJJJJJj..."
-                   "..mnnnJJJJJJJj.."
-                   ".nnnJJJJJJJJJjj."
-                   "....jjjbBjjjj..."
-                   ".......bBx......",
-    [SHEET_TALL_TREE] = "......gggG......"
-                        ".....ggGgGD....."
-                        "....ggGGGGGD...."
-                        "....gGGfGGGD...."
-                        "...ggGGGGgGDD..."
-                        "...gGGGgGGGGD..."
-                        "...gGfGGGGfGD..."
-                        "..ggGGGGGGGGDD.."
-                        "..gGGgGGfGGGDD.."
-                        "..gGGGGGGGgGDD.."
-                        "..GGGfGGGGGDDD.."
-                        "...DGGGGDGDDD..."
-                        "....DDDbBDDD...."
-                        ".......bBx......"
-                        ".......bBx......"
-                        "......bbBbx.....",
-    [SHEET_WOOD] = "................"
-                   "................"
-                   "................"
-                   "................"
-                   "................"
-                   ".xxxxxxxxxxxxx.."
-                   ".BBbBBBBbBBBbtt."
-                   ".bBBBbBBBBbBtttt"
-                   ".BBbBBBbBBBBtTtt"
-                   ".bbbbbbbbbbbbtt."
-                   ".BBBbBBBBbBBbtt."
-                   ".BbBBBBbBBBbtttt"
-                   ".BBBbBBBBBBBtTtt"
-                   ".xbbbbbbbbbbbtt."
-                   "................"
-                   "................",
-    [SHEET_SHEAF] = "................"
-                    "..y..y..y.y..y.."
-                    "...yyyyyyyyyy..."
-                    "..yyYyyYyyYyyy.."
-                    "...yyyyYyyyyy..."
-                    "....yYyyyYyy...."
-                    ".....yyYyyy....."
-                    "......VVVVV....."
-                    ".....vvvvvv....."
-                    ".....yYyYyy....."
-                    "....yYyYyYyy...."
-                    "...yyYyyYyYyy..."
-                    "...yYyYyyYyYy..."
-                    "....Y.Y.Y.Y....."
-                    "................"
-                    "................",
-    [SHEET_PLANKS] = "................"
-                     "................"
-                     "................"
-                     "................"
-                     "..tttttttttttt.."
-                     ".tttttttttttttp."
-                     ".ppppppppppppBx."
-                     "xxxxxxxxxxxxxxx."
-                     ".tttttttttttttp."
-                     ".ppppppppppppBx."
-                     "xxxxxxxxxxxxxxx."
-                     ".tttttttttttttp."
-                     ".ppppppppppppBx."
-                     ".xxxxxxxxxxxxx.."
-                     "................"
-                     "................",
-    [SHEET_LOAF] = "................"
-                   "................"
-                   "................"
-                   "................"
-                   ".....oooooo....."
-                   "...ootooootoo..."
-                   "..otooottoootoo."
-                   ".oottooottooottO"
-                   ".oootoooottooooO"
-                   ".ooooooooooooooO"
-                   ".oooooooooooooOO"
-                   "..OOooooooooOOO."
-                   "...OOOOOOOOOO..."
-                   "................"
-                   "................"
-                   "................",
-};
 
 typedef struct paint {
     char letter;
@@ -391,6 +19,7 @@ static const paint PAINTS[] = {
     {'z', 0xf6f2e8ff}, {'v', 0x7a1f38ff}, {'V', 0xe8506eff}, {'x', 0x33261dff}, {'u', 0x4a2f26ff},
     {'o', 0xd0803aff}, {'O', 0xa85f28ff}, {'J', 0x2f6b4aff}, {'j', 0x214d3aff}, {'1', 0xffd97a08},
     {'2', 0xffd97a18}, {'3', 0xffd97a2c}, {'4', 0xffe9a840}, {'5', 0x0a140a30}, {'6', 0x0a140a50},
+    {'Z', 0x3f56a8ff}, {'I', 0x93bd63ff},
 };
 
 typedef struct season_paint {
@@ -407,6 +36,15 @@ static const season_paint SEASON_PAINTS[] = {
     {'m', {0x4a8a5cff, 0x42805aff, 0x3f7a55ff, 0xe4ecf2ff}}, // the light side of a pine
     {'a', {0x9ccf58ff, 0x7fb845ff, 0xb8ac4aff, 0xdfe6eaff}}, // sprouts
     {'A', {0x6fa83fff, 0x5a9338ff, 0x8c7f38ff, 0xa9b3a5ff}},
+    {'F', {0x8a6640ff, 0x84623cff, 0x876a42ff, 0xe2e8ecff}}, // soil, or snow on it
+    {'N', {0x6c4d30ff, 0x684a2dff, 0x6a5032ff, 0xb3bec8ff}},
+    {'S', {0x8cc455ff, 0x7fb845ff, 0xc8a652ff, 0xa08c62ff}}, // shoots, later stubble
+    {'0', {0xe8c34aff, 0xe8c34aff, 0xe8c34aff, 0xd6ceb2ff}}, // ripe grain
+    {'*', {0xb8922fff, 0xb8922fff, 0xb8922fff, 0xae9c74ff}},
+    {'W', {0xe8c34aff, 0xe8c34aff, 0xe8c34aff, 0xf4f7faff}}, // ears of grain
+    {'7', {0xe6e4e038, 0xe6e4e038, 0xe6e4e038, 0x868c9640}}, // smoke, darker over snow
+    {'8', {0xe6e4e068, 0xe6e4e068, 0xe6e4e068, 0x90969f78}},
+    {'9', {0xf0eeeaa0, 0xf0eeeaa0, 0xf0eeeaa0, 0x9ca2acb0}},
 };
 static const uint32_t SNOW = 0xf4f7faff;
 
@@ -480,7 +118,7 @@ static uint32_t colour(int picture, char letter, uint32_t row, colony_season sea
 
 static char letter_of(uint32_t picture, uint32_t x, uint32_t y)
 {
-    const char *letters = PICTURES[picture];
+    const char *letters = SPRITE_LETTERS[picture];
     return letters != NULL ? letters[y * SPRITE_SIDE + x] : '.';
 }
 

@@ -23,6 +23,14 @@ enum {
     SHEET_SHEAF,
     SHEET_PLANKS,
     SHEET_LOAF,
+    SHEET_FURROWS, // fields of grain that has just sprouted, and that is almost ripe
+    SHEET_STALKS,
+    SHEET_FOUNDATION, // building sites with few planks, and with more
+    SHEET_WALLS,
+    SHEET_HUNGRY, // bubbles over people
+    SHEET_ASLEEP,
+    SHEET_ILL,
+    SHEET_SMOKE, // a puff of smoke over a chimney
     SHEET_SPRITES,
     SHEET_WIDTH = SHEET_SPRITES * SPRITE_SIDE,
     SHEET_HEIGHT = SHEET_COATS * SPRITE_SIDE,

@@ -7,16 +7,16 @@
 // updating an index by place, and no tick delays a frame.
 #include "sprites.h"
 
+#include "appearance.h"
 #include "colony.h"
 #include "hours.h"
 #include "sprite_pixels.h"
 
-#include <math.h>
 #include <stdlib.h>
 
+// In tiles. Crops are a little larger than their tile, so that no grass is seen between them.
 static const float SIZES[] = {
-    // in tiles
-    [COLONY_LOOK_SLEEPER] = 0.9f,    [COLONY_LOOK_SPROUT] = 0.9f,  [COLONY_LOOK_GRAIN] = 1.0f,
+    [COLONY_LOOK_SLEEPER] = 0.9f,    [COLONY_LOOK_SPROUT] = 1.06f, [COLONY_LOOK_GRAIN] = 1.06f,
     [COLONY_LOOK_SAPLING] = 1.0f,    [COLONY_LOOK_TREE] = 1.5f,    [COLONY_LOOK_CHILD] = 0.7f,
     [COLONY_LOOK_VILLAGER] = 1.1f,   [COLONY_LOOK_BUNDLE] = 0.7f,  [COLONY_LOOK_SITE] = 1.8f,
     [COLONY_LOOK_HOUSE] = 2.0f,      [COLONY_LOOK_SAWMILL] = 2.0f, [COLONY_LOOK_BAKERY] = 2.0f,
@@ -26,8 +26,7 @@ WEFT_STATIC_ASSERT(sizeof SIZES / sizeof *SIZES == COLONY_LOOK_COUNT, "every loo
 
 static const float DOT_TILE = 5.0f; // pixels
 static const float GLOW_TILES = 3.2f;
-static const float BUNDLE_UP = 0.9f;                      // tiles above the feet of its carrier
-static const float STEPS_EAST = 3.0f, STEPS_SOUTH = 2.0f; // in a tile
+static const float BUNDLE_UP = 0.9f; // tiles above the feet of its carrier
 static const float BUNDLE_FRONT = 0.01f;
 static const float STEP_TILES = 4.0f; // more than anybody walks in a tick
 
@@ -96,42 +95,6 @@ static spot drawn_at(const colony_world *w, const colony_sights_iter *it, uint32
     return carried_at(w, colony_carried_by_parent(w, it->entities[i]), at);
 }
 
-static const uint8_t TREES[] = {COLONY_LOOK_TREE, SHEET_PINE, SHEET_TALL_TREE, SHEET_PINE,
-                                COLONY_LOOK_TREE};
-static const uint8_t LOADS[] = {
-    [COLONY_GOODS_WOOD] = SHEET_WOOD,
-    [COLONY_GOODS_GRAIN] = SHEET_SHEAF,
-    [COLONY_GOODS_PLANKS] = SHEET_PLANKS,
-    [COLONY_GOODS_BREAD] = SHEET_LOAF,
-};
-WEFT_STATIC_ASSERT(sizeof LOADS == COLONY_GOODS_COUNT, "all goods have a picture");
-
-// Returns whether a walker has the other foot in front. It depends on the place alone, so feet
-// stand still when the walker or the game does.
-static bool steps(const colony_sights_iter *it, uint32_t i, spot at)
-{
-    if (it->velocity.x == NULL || (it->velocity.x[i] == 0 && it->velocity.y[i] == 0)) return false;
-    return ((int)floorf(STEPS_EAST * at.x + STEPS_SOUTH * at.y) & 1) != 0;
-}
-
-// Returns which picture of the sheet shows a row of the query.
-static uint8_t picture_of(const colony_sights_iter *it, uint32_t i, spot at)
-{
-    const colony_look look = it->drawn[i].look;
-    switch (look) {
-    case COLONY_LOOK_TREE:
-        return TREES[it->entities[i].bits % sizeof TREES];
-    case COLONY_LOOK_BUNDLE:
-        return it->cargo == NULL ? (uint8_t)look : LOADS[it->cargo[i].goods];
-    case COLONY_LOOK_VILLAGER:
-        return steps(it, i, at) ? SHEET_STEP : (uint8_t)look;
-    case COLONY_LOOK_CHILD:
-        return steps(it, i, at) ? SHEET_CHILD_STEP : (uint8_t)look;
-    default:
-        return (uint8_t)look;
-    }
-}
-
 // A part of the map, in tiles.
 typedef struct part {
     float left, top, right, bottom;
@@ -154,7 +117,7 @@ static void collect_rows(sprites *s, const colony_world *w, const part *near, co
         if (!is_in(near, it->position[i].x, it->position[i].y)) continue;
         spot at = drawn_at(w, it, i);
         if (!is_in(seen, at.x, at.y)) continue;
-        *next++ = (sprite){at, it->entities[i], (uint8_t)look, picture_of(it, i, at)};
+        *next++ = (sprite){at, it->entities[i], (uint8_t)look, appearance_of(w, it, i, at)};
     }
     s->count = (size_t)(next - s->all);
 }
@@ -233,12 +196,6 @@ square sprite_place(const sprite *one, const camera *c)
     return place(c, one->at, SIZES[one->look], is_figure(one->look) ? 2.0f : 1.0f);
 }
 
-bool look_has_windows(colony_look look)
-{
-    return look == COLONY_LOOK_HOUSE || look == COLONY_LOOK_BAKERY || look == COLONY_LOOK_SAWMILL ||
-           look == COLONY_LOOK_STOREHOUSE;
-}
-
 bool look_has_shadow(colony_look look)
 {
     return look != COLONY_LOOK_SLEEPER && look != COLONY_LOOK_SPROUT && look != COLONY_LOOK_GRAIN &&
@@ -254,12 +211,6 @@ square sprite_shadow(const sprite *one, const camera *c)
 square sprite_glow(const sprite *one, const camera *c)
 {
     return place(c, (spot){one->at.x, one->at.y + GLOW_TILES / 2 - 1}, GLOW_TILES, 1.0f);
-}
-
-float sprites_darkness(const colony_world *w)
-{
-    float from_noon = fabsf(colony_calendar_get(w)->hour - 12.5f);
-    return fminf(fmaxf((from_noon - 6.5f) / 2.5f, 0.0f), 1.0f);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #ifndef SPRITES_H
 #define SPRITES_H
 
+#include "appearance.h"
 #include "camera.h"
 #include "colony_look.h"
 #include "colony_world.h"
@@ -14,7 +15,7 @@ typedef struct sprite {
     spot at; // on the map
     colony_entity entity;
     uint8_t look;
-    uint8_t picture; // on the sheet
+    appearance is;
 } sprite;
 
 // Starts as all zeros, which is the empty list.
@@ -47,16 +48,10 @@ bool sprites_spot(const colony_world *w, colony_entity e, spot *at);
 
 square sprite_place(const sprite *one, const camera *c);
 
-// Returns whether a look has windows, around which light is drawn at night.
-bool look_has_windows(colony_look look);
-
 // Returns whether a look stands on the ground and is high enough to have a shadow.
 bool look_has_shadow(colony_look look);
 
 square sprite_shadow(const sprite *one, const camera *c);
 square sprite_glow(const sprite *one, const camera *c);
-
-// Returns the darkness: 0 by day, 1 at night.
-float sprites_darkness(const colony_world *w);
 
 #endif

@@ -29,6 +29,15 @@ static void paint(painting *p, colony_world *world, const camera *c)
     painting_paint(p, world, c, COLONY_NONE, &ON);
 }
 
+// Returns a house with one resident.
+static colony_entity lived_in_house_at(colony_world *world, float x, float y)
+{
+    colony_entity house = house_at(world, x, y);
+    colony_dwelling *dwelling = colony_dwelling_edit(world, house);
+    dwelling->residents.items[dwelling->residents.count++] = adult_at(world, 1, 1);
+    return house;
+}
+
 // ---- how much is painted
 
 static void a_frame_paints_no_ground_that_is_as_it_was(void **state)
@@ -159,7 +168,7 @@ static void a_canvas_of_a_page_has_the_bytes_in_another_order(void **state)
 static void night_is_darker_and_windows_shine(void **state)
 {
     colony_world *world = *state;
-    house_at(world, 12, 6);
+    lived_in_house_at(world, 12, 6);
     assert_int_equal(colony_run_record(world, 0), WEFT_OK);
     const camera c = whole();
     painting p;
@@ -266,8 +275,8 @@ static void a_load_is_painted_over_its_carrier(void **state)
         paint(&p, world, &c);
         assert_int_equal(p.sprites.count, 2);
         assert_int_equal(p.sprites.all[1].look, COLONY_LOOK_BUNDLE);
-        assert_int_not_equal(p.sprites.all[1].picture, before);
-        before = p.sprites.all[1].picture;
+        assert_int_not_equal(p.sprites.all[1].is.picture, before);
+        before = p.sprites.all[1].is.picture;
         assert_true(p.sprites.all[1].at.y < p.sprites.all[0].at.y);
         assert_memory_not_equal(pixels, afresh, sizeof pixels);
         memcpy(afresh, pixels, sizeof pixels);
@@ -281,7 +290,7 @@ static void houses_shine_from_afar_at_night(void **state)
     colony_world *world = *state;
     const camera c = {.x = 12, .y = 6, .tile = 4, .width = WIDTH, .height = HEIGHT};
     const int house = (HEIGHT / 2 - 3) * WIDTH + WIDTH / 2, grass = 60 * WIDTH + WIDTH / 2 + 20;
-    house_at(world, 12, 6);
+    lived_in_house_at(world, 12, 6);
     assert_int_equal(colony_run_record(world, 0), WEFT_OK);
     painting p;
     painting_open(&p, PIXEL_RGB);
