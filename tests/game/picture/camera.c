@@ -43,11 +43,16 @@ static float centre_within(float at, float visible_tiles, int tiles)
     return least < most ? within(at, least, most) : (float)(tiles - 1) / 2;
 }
 
+void camera_centre(camera *c, spot at, int columns, int rows)
+{
+    c->x = centre_within(at.x, (float)c->width / c->tile, columns);
+    c->y = centre_within(at.y, (float)c->height / c->tile, rows);
+}
+
 static void fill(camera *c, int columns, int rows)
 {
     c->tile = fmaxf(c->tile, filling_tile(c, columns, rows));
-    c->x = centre_within(c->x, (float)c->width / c->tile, columns);
-    c->y = centre_within(c->y, (float)c->height / c->tile, rows);
+    camera_centre(c, (spot){c->x, c->y}, columns, rows);
 }
 
 // Returns whether nothing beyond the map is visible.
@@ -119,13 +124,15 @@ void camera_reveal(camera *c, spot at)
     c->y = revealing(c->y, at.y, (float)c->height / c->tile);
 }
 
-void camera_follow(camera *c, spot at, float seconds)
+void camera_follow(camera *c, spot at, float seconds, int columns, int rows)
 {
-    float x = at.x - c->x, y = at.y - c->y;
+    camera there = *c;
+    camera_centre(&there, at, columns, rows);
+    float x = there.x - c->x, y = there.y - c->y;
     float share = 1 - expf(-FOLLOW_PER_SECOND * seconds);
     bool near = fmaxf(fabsf(x), fabsf(y)) * c->tile * (1 - share) < NEAR_PIXELS;
-    c->x = near ? at.x : c->x + share * x;
-    c->y = near ? at.y : c->y + share * y;
+    c->x = near ? there.x : c->x + share * x;
+    c->y = near ? there.y : c->y + share * y;
 }
 
 void camera_zoom(camera *c, float factor, spot pixel)

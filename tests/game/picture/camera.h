@@ -51,8 +51,11 @@ void camera_pan(camera *c, float x, float y, int columns, int rows);
 // Moves as little as possible until a spot is visible and some tiles away from the edges.
 void camera_reveal(camera *c, spot at);
 
-// Moves smoothly towards a spot, until it is in the centre. Takes the seconds since the last call.
-void camera_follow(camera *c, spot at, float seconds);
+// Moves a spot to the centre, or as near to it as possible if the map is to fill the window.
+void camera_centre(camera *c, spot at, int columns, int rows);
+
+// Moves smoothly towards the place of `camera_centre`. Takes the seconds since the last call.
+void camera_follow(camera *c, spot at, float seconds, int columns, int rows);
 
 // Returns the pixel of a spot. It is inline because every sprite of every frame needs it.
 static inline spot camera_pixel(const camera *c, spot on_map)

@@ -31,12 +31,13 @@ static spot village(colony_world *w)
     return (spot){at->x, at->y};
 }
 
-static void reveal_selected(viewer *v, const colony_world *w)
+// Finds the selected entity on the map. Returns false if there is none, or if it is not visible.
+static bool sees_selected(const viewer *v, const colony_world *w, spot *at)
 {
-    spot at;
-    if (colony_alive(w, v->selected) && sprites_spot(w, v->selected, &at)) {
-        camera_reveal(&v->camera, at);
-    }
+    if (!colony_alive(w, v->selected) || !sprites_spot(w, v->selected, at)) return false;
+    const spot pixel = camera_pixel(&v->camera, *at);
+    return pixel.x >= 0 && pixel.y >= 0 && pixel.x < (float)v->camera.width &&
+           pixel.y < (float)v->camera.height;
 }
 
 void viewer_resize(viewer *v, colony_world *w, int width, int height, bool has_panel)
@@ -45,12 +46,16 @@ void viewer_resize(viewer *v, colony_world *w, int width, int height, bool has_p
     if (v->camera.width == 0) {
         v->camera = (camera){.width = width, .height = height};
         camera_show(&v->camera, village(w), TILE_AT_START, size->width, size->height);
-    } else if (v->has_panel != has_panel) {
+    }
+    if (v->camera.width == width && v->camera.height == height) return;
+    spot at;
+    const bool reveals = sees_selected(v, w, &at);
+    if (v->has_panel != has_panel) {
         camera_resize_at_corner(&v->camera, width, height, size->width, size->height);
-        if (has_panel) reveal_selected(v, w);
     } else {
         camera_resize(&v->camera, width, height, size->width, size->height);
     }
+    if (reveals) camera_reveal(&v->camera, at);
     v->has_panel = has_panel;
 }
 
@@ -71,8 +76,7 @@ void viewer_move_to(viewer *v, spot pixel)
 {
     spot at = minimap_spot(&v->minimap, &v->camera, pixel);
     v->follows = false;
-    v->camera.x = at.x;
-    v->camera.y = at.y;
+    camera_centre(&v->camera, at, v->minimap.columns, v->minimap.rows);
 }
 
 void viewer_select(viewer *v, colony_world *w, spot pixel)
@@ -99,10 +103,11 @@ bool viewer_follow(viewer *v)
 
 static void follow(viewer *v, const colony_world *w, float seconds)
 {
+    const colony_ground *size = colony_ground_get(w);
     spot at;
     if (!colony_alive(w, v->selected)) v->selected = COLONY_NONE;
     v->follows = v->follows && sprites_spot(w, v->selected, &at);
-    if (v->follows) camera_follow(&v->camera, at, seconds);
+    if (v->follows) camera_follow(&v->camera, at, seconds, size->width, size->height);
 }
 
 void viewer_paint(viewer *v, colony_world *w, float seconds, const canvas *on)

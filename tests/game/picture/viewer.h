@@ -21,8 +21,8 @@ void viewer_open(viewer *v, pixel_order order);
 void viewer_close(viewer *v);
 
 // Sets the size of the map on the screen, in pixels. The first call shows a village. `has_panel`
-// is whether a panel takes the rest of the screen. When it opens, the map stays where it is, unless
-// the panel would hide the selected entity.
+// is whether a panel takes the rest of the screen. When it opens, the map stays where it is. A
+// selected entity that was visible remains visible.
 void viewer_resize(viewer *v, colony_world *w, int width, int height, bool has_panel);
 
 // Moves the map by pixels. This ends following.
