@@ -93,6 +93,14 @@ static span span_of(int pixel, int pixels, int tiles)
     return (span){first, last > first ? last : first + 1};
 }
 
+// Returns how worn a tile on land looks. Other terrains than grass are made to be walked on.
+static uint8_t wear_of(const ground *map, int x, int y)
+{
+    const colony_soil *patch = &map->patches[ground_patch(map->width, x, y)];
+    bool grass = patch->terrain[ground_element(x, y)] == COLONY_TERRAIN_GRASS;
+    return grass ? ground_wear(map, x, y) : GROUND_ROAD_WEAR;
+}
+
 static uint32_t ground_colour(const ground *map, const ground_picture *colours, span across,
                               span down)
 {
@@ -100,7 +108,7 @@ static uint32_t ground_colour(const ground *map, const ground_picture *colours, 
     for (int y = down.first; y < down.last; y += STEP_TILES) {
         for (int x = across.first; x < across.last; x += STEP_TILES) {
             if (ground_is_water(map, x, y)) return colours->water[255];
-            uint8_t here = ground_wear(map, x, y);
+            uint8_t here = wear_of(map, x, y);
             if (here > wear) wear = here;
         }
     }

@@ -15,6 +15,7 @@ enum {
     PANEL_EDGE = 10,
     FIELD_INDENT = 14,
     PARAGRAPH_GAP = 8,
+    SENTENCE_GAP = 4,
     PATH_SPACE = 160,
     LINE_SPACE = 256
 };
@@ -159,6 +160,7 @@ static void paragraph(panel *p, SDL_Color colour, const char *words)
         size_t length = fitting(p, words);
         line(p, 0, colour, "%.*s", (int)length, words);
         words += length;
+        if (*words == '\n') p->y += SENTENCE_GAP;
         if (*words != '\0') words++; // the blank or the end of the line
     }
 }
