@@ -88,6 +88,10 @@ static void it_shows_houses_and_people(void **state)
     adult_at(world, 18, 6);
     adult_at(world, 23, 11); // at the edge
     storehouse_at(world, 0, 0, 0);
+    adult_at(world, 6, 2);
+    house_at(world, 6, 2); // hides who is in it, in whatever order they were spawned
+    house_at(world, 9, 2);
+    adult_at(world, 9, 2);
     assert_int_equal(colony_run_record(world, 0), WEFT_OK);
     minimap m = painted(world, &c);
     const uint32_t house = at_tile(&m, 12, 6), person = at_tile(&m, 18, 6);
@@ -97,6 +101,8 @@ static void it_shows_houses_and_people(void **state)
     assert_int_equal(at_tile(&m, 23, 11), person);
     assert_int_not_equal(at_tile(&m, 0, 0), grass);
     assert_int_equal(at_tile(&m, 6, 6), grass);
+    assert_int_equal(at_tile(&m, 6, 2), house);
+    assert_int_equal(at_tile(&m, 9, 2), house);
     assert_true(count(&m, person) < 100);
     minimap_close(&m);
 }
@@ -119,6 +125,25 @@ static void a_river_through_a_large_map_is_not_interrupted(void **state)
         assert_in_range(wet, 1, 20);
     }
     ground_picture_close(&colours);
+    minimap_close(&m);
+    colony_close(world);
+}
+
+// A dot may be larger than its tile, but it never continues at the other side of the map.
+static void dots_end_at_the_edges(void **state)
+{
+    (void)state;
+    const options wanted = {.width = 1024, .height = 1024, .villagers = 1};
+    colony_world *world = colony_open(&(weft_options){.seed = 5});
+    assert_true(world != NULL && world_setup(world, &wanted));
+    storehouse_at(world, 1023, 300, 0);
+    storehouse_at(world, 1023, 1023, 0);
+    assert_int_equal(colony_run_record(world, 0), WEFT_OK);
+    const camera c = near();
+    minimap m = painted(world, &c);
+    const uint32_t storehouse = at_tile(&m, 1023, 1023);
+    assert_int_equal(at_tile(&m, 1023, 300), storehouse);
+    for (int y = 0; y < m.height; y++) assert_int_not_equal(m.pixels[y * m.width], storehouse);
     minimap_close(&m);
     colony_close(world);
 }
@@ -235,6 +260,7 @@ int main(void)
         ON_LAND(it_shows_the_ground),
         ON_LAND(it_shows_houses_and_people),
         cmocka_unit_test(a_river_through_a_large_map_is_not_interrupted),
+        cmocka_unit_test(dots_end_at_the_edges),
         ON_LAND(it_is_painted_once_a_second),
         ON_LAND(it_stands_in_a_corner_with_an_outline_of_the_view),
         ON_LAND(it_is_hidden_if_all_of_the_map_is_visible),

@@ -227,6 +227,7 @@ static void home_family_and_friends_are_told(void **state)
     assert_says(world, one, "Lives in the house with Bera.\n");
     assert_says(world, one, "Is a child of Bera.\n");
     storehouse_at(world, 2, 2, 0);
+    assert_not_says(world, one, "village"); // there is only one
     storehouse_at(world, 12, 10, 0);
     assert_says(world, one, "in the south village with Bera.\n");
     colony_friends_set(world, one, mother, (colony_friends){.warmth = 0.5f});

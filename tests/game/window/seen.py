@@ -57,6 +57,7 @@ class Shown:
     screen: str
     folder: Path
     process: subprocess.Popen[str]
+    window: str  # its number on the screen
     size: tuple[int, int] = WINDOW
 
     def do(self, *actions: str) -> None:
@@ -72,7 +73,7 @@ class Shown:
     def resize(self, width: int, height: int) -> None:
         """Gives the window another size, and waits for a picture of that size."""
         self.size = width, height
-        self.do("search", "--name", "The colony", "windowsize", str(width), str(height))
+        self.do("windowsize", self.window, str(width), str(height))
         wait_until(lambda: self.picture().size == self.size)
 
     def picture(self) -> Picture:
@@ -155,6 +156,23 @@ def browser(folder: Path) -> Path:
     return opener.parent
 
 
+def window_of(process: subprocess.Popen[str], environment: dict[str, str]) -> str:
+    """Waits for the window of a process, and returns its number on the screen."""
+    about = ["--all", "--pid", str(process.pid), "--name", "The colony"]
+    finder = ["xdotool", "search", "--onlyvisible", *about]
+    found = ""
+
+    def opened() -> bool:
+        # The search fails if another window is closed meanwhile.
+        nonlocal found
+        search = subprocess.run(finder, env=environment, capture_output=True, text=True)
+        found = search.stdout.strip()
+        return search.returncode == 0 and found != ""
+
+    wait_until(opened)
+    return found
+
+
 @pytest.fixture
 def shown(screen: str, tmp_path: Path) -> Iterator[Shown]:
     """A window of a colony of 60 that has left its menu and stood still since its first frames."""
@@ -169,16 +187,13 @@ def shown(screen: str, tmp_path: Path) -> Iterator[Shown]:
         stderr=subprocess.STDOUT,
         text=True,
     )
-    window = Shown(screen, tmp_path, process)
-    finder = ["xdotool", "search", "--sync", "--onlyvisible", "--name", "The colony"]
-    subprocess.run(
-        finder, check=True, env=environment, timeout=PATIENCE_SECONDS, capture_output=True
-    )
-    window.do("mousemove", str(LEFT + 5), str(TOP + 300))
-    window.keys("space", "space")
-    yield window
-    if process.poll() is None:
-        process.kill()
+    try:
+        window = Shown(screen, tmp_path, process, window_of(process, environment))
+        window.do("mousemove", str(LEFT + 5), str(TOP + 300))
+        window.keys("space", "space")
+        yield window
+    finally:
+        process.kill()  # also if the window was not found, or it would get the next test's keys
         process.wait()
 
 
