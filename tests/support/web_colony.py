@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -69,15 +70,74 @@ class Played:
         )
         return int(str(found))
 
-    def spot_of(self, person: str) -> tuple[float, float]:
-        """Where on the canvas a person stands."""
+    def place(self) -> tuple[float, float, float]:
+        """Returns where the map is on the canvas: its corner, and the side of a tile in pixels."""
         found = self.run(
             "const { calls } = weft_game;"
             "const at = new DataView(calls.memory.buffer, calls.ground_place());"
-            "const place = weft_game.call('entity', { id: arguments[0] }).components.position;"
-            "const [x, y, tile] = [0, 4, 8].map((i) => at.getFloat32(i, true));"
-            "return [x + (place.x + 0.5) * tile, y + (place.y + 0.5) * tile];",
-            person,
+            "return [0, 4, 8].map((i) => at.getFloat32(i, true));"
         )
         assert isinstance(found, list)
+        x, y, tile = map(float, found)
+        return x, y, tile
+
+    def size(self) -> tuple[float, float]:
+        """Returns the size of the canvas."""
+        found = self.run("return [map.clientWidth, map.clientHeight]")
+        assert isinstance(found, list)
         return float(found[0]), float(found[1])
+
+    def spot_of(self, entity: str) -> tuple[float, float]:
+        """Returns where on the canvas an entity is drawn when time stands still."""
+        about = self.call("entity", id=entity)
+        assert isinstance(about, dict)
+        at = about["components"]["position"]
+        x, y, tile = self.place()
+        return x + (at["x"] + 0.5) * tile, y + (at["y"] + 0.5) * tile
+
+    def people(self) -> list[str]:
+        """Returns people who are visible, and not near the edges or the minimap."""
+        found = self.call("entities", where="worker", limit=100)
+        assert isinstance(found, dict)
+        width, height = self.size()
+        ids = [str(row["id"]) for row in found["rows"]]
+        spots = [(one, *self.spot_of(one)) for one in ids]
+        inside = lambda x, y: 30 < x < width - 30 and 80 < y < height * 0.6  # noqa: E731
+        return [one for one, x, y in spots if inside(x, y)]
+
+    def corner(self) -> tuple[float, float]:
+        """Returns where the canvas is on the page."""
+        found = self.run("const box = map.getBoundingClientRect(); return [box.x, box.y]")
+        assert isinstance(found, list)
+        return float(found[0]), float(found[1])
+
+    def drag(self, *spots: tuple[float, float]) -> None:
+        """Presses the mouse at a pixel of the canvas, moves it to the others, and releases it."""
+        left, top = self.corner()
+        mouse = ActionBuilder(self.browser, duration=20)
+        for number, (x, y) in enumerate(spots):
+            mouse.pointer_action.move_to_location(int(left + x), int(top + y))
+            if number == 0:
+                mouse.pointer_action.pointer_down()
+        mouse.pointer_action.pointer_up()
+        mouse.perform()
+
+    def click(self, x: float, y: float) -> None:
+        self.drag((x, y))
+
+    def touch(self, kind: str, *fingers: tuple[float, float]) -> None:
+        """Puts fingers on pixels of the canvas, moves them there, or lifts all of them."""
+        left, top = self.corner()
+        points = [{"x": left + x, "y": top + y, "id": i} for i, (x, y) in enumerate(fingers)]
+        self.browser.execute_cdp_cmd(
+            "Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points}
+        )
+
+    def panel(self, selector: str = "") -> str:
+        """Returns the visible text of the panel, or of its part."""
+        ask = "return document.querySelector(arguments[0]).innerText"
+        return str(self.run(ask, f"#panel {selector}"))
+
+    def selected(self) -> str:
+        """Returns the handle of the entity that the panel shows, or ""."""
+        return str(self.run("return panel.hidden ? '' : panel.dataset.id"))

@@ -5,13 +5,13 @@
 // There is one colony, which the page opens once. Returned pointers are addresses in the memory of
 // the module and are valid until the next call.
 #include "beat.h"
-#include "camera.h"
 #include "colony.h"
 #include "colony_insight.h"
 #include "hours.h"
 #include "options.h"
-#include "painting.h"
 #include "phases.h"
+#include "story.h"
+#include "viewer.h"
 #include "weft_inspector.h"
 #include "world_setup.h"
 
@@ -28,9 +28,7 @@ static const uint64_t FRAME_NS = 1000000000 / 60;
 
 static colony_world *w;
 static weft_inspector *inspector;
-static camera view_of;
-static painting seen;
-static colony_entity selected;
+static viewer seen;
 static void *save;
 
 // Allocates memory for bytes that the page passes; `web_give_back` frees it. Returns NULL if there
@@ -85,7 +83,7 @@ EXPORTED(open) bool web_open(char *words)
         fprintf(stderr, "%s\n", w ? colony_error(w) : "no memory for a world");
         return false;
     }
-    painting_open(&seen, PIXEL_BGR);
+    viewer_open(&seen, PIXEL_BGR);
     weft_serve_options asked = {.writable = true,
                                 .tick = tick,
                                 .phase = phases_run,
@@ -132,15 +130,24 @@ EXPORTED(error) const char *web_error(void)
     return colony_error(w);
 }
 
+// Returns the name of the followed entity, or "it" if it is no person.
+static const char *followed(void)
+{
+    const colony_person *person = colony_person_get(w, seen.selected);
+    return person != NULL ? person->name : "it";
+}
+
+// Returns the state of the colony in one line, and the latest news in a second one.
 EXPORTED(words) const char *web_words(void)
 {
     static char words[512];
     const colony_calendar *calendar = colony_calendar_get(w);
     const colony_ledger *ledger = colony_ledger_get(w);
     int minutes = (int)(calendar->hour * 60);
-    snprintf(words, sizeof words, "day %u, %s, %02d:%02d · %u people, %u bread, %u houses\n%s",
+    snprintf(words, sizeof words, "day %u, %s, %02d:%02d · %u people, %u bread, %u houses%s%s\n%s",
              calendar->day, colony_season_name(calendar->season), minutes / 60, minutes % 60,
              ledger->people, ledger->goods[COLONY_GOODS_BREAD], ledger->houses,
+             seen.follows ? " · follows " : "", seen.follows ? followed() : "",
              colony_chronicle_get(w)->news);
     return words;
 }
@@ -187,53 +194,74 @@ EXPORTED(map_height) int web_map_height(void)
     return colony_ground_get(w)->height;
 }
 
-// Sets the size of the page. The first call shows the whole map.
-EXPORTED(screen) void web_screen(int width, int height)
+// Sets the size of the canvas. The first call shows a village. `has_panel` is whether the panel is
+// shown next to the map or below it.
+EXPORTED(screen) void web_screen(int width, int height, bool has_panel)
 {
-    if (view_of.width != 0) {
-        camera_resize(&view_of, width, height, web_map_width(), web_map_height());
-        return;
-    }
-    view_of = (camera){.width = width, .height = height};
-    camera_fit(&view_of, web_map_width(), web_map_height());
+    viewer_resize(&seen, w, width, height, has_panel);
 }
 
 EXPORTED(pan) void web_pan(float x, float y)
 {
-    camera_pan(&view_of, x, y, web_map_width(), web_map_height());
+    viewer_pan(&seen, w, x, y);
 }
 
 EXPORTED(zoom) void web_zoom(float factor, float x, float y)
 {
-    camera_zoom(&view_of, factor, (spot){x, y});
+    viewer_zoom(&seen, factor, (spot){x, y});
+}
+
+// Returns whether the minimap is at a pixel of the canvas.
+EXPORTED(is_minimap) bool web_is_minimap(float x, float y)
+{
+    return minimap_covers(&seen.minimap, &seen.camera, (spot){x, y});
+}
+
+// Moves the camera to the spot that the minimap shows at a pixel, also outside of it.
+EXPORTED(move_to) void web_move_to(float x, float y)
+{
+    viewer_move_to(&seen, (spot){x, y});
+}
+
+// Follows the selected entity, or ends that. Returns whether it follows now.
+EXPORTED(follow) bool web_follow(void)
+{
+    return viewer_follow(&seen);
+}
+
+EXPORTED(follows) bool web_follows(void)
+{
+    return seen.follows;
 }
 
 // Returns where the map is on the screen: x and y of its corner, and the side of a tile in pixels.
 EXPORTED(ground_place) const float *web_ground_place(void)
 {
     static float place[3];
-    spot corner = camera_pixel(&view_of, (spot){-0.5f, -0.5f});
+    spot corner = camera_pixel(&seen.camera, (spot){-0.5f, -0.5f});
     place[0] = corner.x;
     place[1] = corner.y;
-    place[2] = view_of.tile;
+    place[2] = seen.camera.tile;
     return place;
 }
 
 // Paints a picture of the size of the screen, and returns its pixels in the format of a canvas:
-// bytes of red, green, blue and alpha. Returns NULL if there is no memory.
-EXPORTED(picture) const uint32_t *web_picture(void)
+// bytes of red, green, blue and alpha. Takes the seconds since the last picture. Returns NULL if
+// there is no memory.
+EXPORTED(picture) const uint32_t *web_picture(float seconds)
 {
     static uint32_t *pixels;
     static size_t space;
-    const size_t count = (size_t)view_of.width * (size_t)view_of.height;
+    const size_t count = (size_t)seen.camera.width * (size_t)seen.camera.height;
     if (space < count) {
         free(pixels);
         pixels = (uint32_t *)malloc(count * sizeof *pixels);
         space = pixels ? count : 0;
         if (pixels == NULL) return NULL;
     }
-    const canvas on = {pixels, (size_t)view_of.width, view_of.width, view_of.height};
-    painting_paint(&seen, w, &view_of, selected, &on);
+    const camera *c = &seen.camera;
+    const canvas on = {pixels, (size_t)c->width, c->width, c->height};
+    viewer_paint(&seen, w, seconds, &on);
     return pixels;
 }
 
@@ -241,23 +269,39 @@ EXPORTED(picture) const uint32_t *web_picture(void)
 EXPORTED(work) const uint32_t *web_work(void)
 {
     static uint32_t work[3];
-    work[0] = seen.work.tiles;
-    work[1] = seen.work.rows;
-    work[2] = (uint32_t)seen.sprites.count;
+    work[0] = seen.painting.work.tiles;
+    work[1] = seen.painting.work.rows;
+    work[2] = (uint32_t)seen.painting.sprites.count;
     return work;
 }
 
-// Selects the entity that is drawn at a pixel. Returns its handle as the inspector writes it, or ""
-// if there is none.
-EXPORTED(select) const char *web_select(float x, float y)
+// Returns the handle of the selected entity as the inspector writes it, or "" if there is none. An
+// entity that dies is no longer selected after the next picture.
+EXPORTED(selected) const char *web_selected(void)
 {
-    static char text[24];
-    const weft_format f = colony_entity_format;
-    selected = sprites_at(&seen.sprites, w, &view_of, (spot){x, y});
-    text[0] = '\0';
-    if (!colony_is_none(selected)) {
-        snprintf(text, sizeof text, "%u:%u", selected.bits & ((1u << f.index_bits) - 1),
-                 selected.bits >> f.index_bits);
-    }
+    static char handle[VIEWER_HANDLE_SPACE];
+    viewer_handle(&seen, handle);
+    return handle;
+}
+
+// Selects the entity that is drawn at a pixel, or none.
+EXPORTED(select) void web_select(float x, float y)
+{
+    viewer_select(&seen, w, (spot){x, y});
+}
+
+// Selects no entity.
+EXPORTED(unselect) void web_unselect(void)
+{
+    seen.selected = COLONY_NONE;
+}
+
+// Returns sentences about the selected entity: a title, and one sentence in each further line.
+EXPORTED(story) const char *web_story(void)
+{
+    static char text[STORY_TITLE_SPACE + STORY_SPACE];
+    story told;
+    story_tell(&told, w, seen.selected);
+    snprintf(text, sizeof text, "%s\n%s", told.title, told.text);
     return text;
 }

@@ -93,19 +93,11 @@ def test_a_click_shows_who_it_is(colony: Played) -> None:
         colony.browser, lambda: colony.browser.find_elements(By.CSS_SELECTOR, ".line[data-id]")
     )
     colony.browser.switch_to.default_content()
-    found = colony.call("entities", where="worker")
-    assert isinstance(found, dict)
-    person = found["rows"][0]
-    canvas = colony.browser.find_element(By.ID, "map")
-    x, y = colony.spot_of(person["id"])
-    middle = canvas.size["width"] / 2, canvas.size["height"] / 2
-    ActionChains(colony.browser).move_to_element_with_offset(
-        canvas, int(x - middle[0]), int(y - middle[1])
-    ).click().perform()
-    name, _, selected = colony.said().rpartition(" ")
-    assert re.fullmatch(r"\d+:\d+", selected)
+    colony.click(*colony.spot_of(colony.people()[0]))
+    selected = colony.selected()
     about = colony.call("entity", id=selected)
-    assert isinstance(about, dict) and about["components"]["person"]["name"] == name
+    assert isinstance(about, dict)
+    assert colony.panel("#title").startswith(about["components"]["person"]["name"] + ", ")
     colony.browser.switch_to.frame(frame)
     wait_until(
         colony.browser, lambda: colony.browser.find_element(By.TAG_NAME, "h2").text == selected
@@ -194,35 +186,30 @@ def test_what_a_button_cannot_do_is_told(colony: Played) -> None:
 
 def test_only_what_is_meant_for_the_map_moves_it(colony: Played) -> None:
     colony.pause()
-    place = (
-        "const at = new DataView(weft_game.calls.memory.buffer, weft_game.calls.ground_place());"
-        "return [0, 4, 8].map((i) => at.getFloat32(i, true));"
-    )
-    before = colony.run(place)
+    before = colony.place()
     colony.run("map.dispatchEvent(new WheelEvent('wheel', { deltaX: 50, cancelable: true }))")
     canvas = colony.browser.find_element(By.ID, "map")
     ActionChains(colony.browser).context_click(canvas).move_by_offset(50, 50).perform()
-    assert colony.run(place) == before
+    assert colony.place() == before
+    assert colony.selected() == ""
     assert colony.said() == "click on someone; i opens the inspector"
 
 
-def test_the_inspector_opens_at_what_was_selected(colony: Played) -> None:
+@pytest.mark.parametrize("way", ["i", "inspect", "open"])
+def test_the_inspector_opens_at_what_was_selected(colony: Played, way: str) -> None:
+    """By the key, and by the buttons of the bar and of the panel."""
     colony.pause()
-    found = colony.call("entities", where="worker", limit=1)
-    assert isinstance(found, dict)
-    x, y = colony.spot_of(found["rows"][0]["id"])
-    at = "{ pointerId: 1, clientX: arguments[0], clientY: arguments[1] }"
-    colony.run("map.setPointerCapture = () => {};")
-    for kind in ("down", "up"):
-        colony.run(f"map.dispatchEvent(new PointerEvent('pointer{kind}', {at}))", x, y)
-    selected = colony.said().partition(": i opens")[0].split(" ")[-1]
-    assert re.fullmatch(r"\d+:\d+", selected)
-    colony.press("inspect")
+    colony.click(*colony.spot_of(colony.people()[0]))
+    selected = colony.selected()
+    assert selected
+    colony.keys(way) if way == "i" else colony.press(way)
     colony.browser.switch_to.frame(colony.browser.find_element(By.ID, "inspector"))
     wait_until(
         colony.browser, lambda: colony.browser.find_element(By.TAG_NAME, "h2").text == selected
     )
+    address = colony.run("return location.hash")
     colony.browser.switch_to.default_content()
+    assert address == f"#/entity/{selected}"
 
 
 def test_a_frame_paints_what_has_changed_and_draws_what_is_seen(browser: webdriver.Chrome) -> None:
@@ -231,10 +218,11 @@ def test_a_frame_paints_what_has_changed_and_draws_what_is_seen(browser: webdriv
     crowd.press("pause")
     work = """
         const { calls } = weft_game;
-        calls.picture();
+        calls.picture(0);
         return [...new Uint32Array(calls.memory.buffer, calls.work(), 3)];
     """
-    tiles, rows, sprites = crowd.run("weft_game.calls.picture();" + work)  # type: ignore[misc]
+    farther = "for (let i = 0; i < 20; i++) weft_game.calls.zoom(0.8, 300, 300);"
+    tiles, rows, sprites = crowd.run(farther + "weft_game.calls.picture(0);" + work)  # type: ignore[misc]
     assert tiles == rows == 0
     assert sprites > 2000
     nearer = "for (let i = 0; i < 12; i++) weft_game.calls.zoom(1.5, 300, 300);"

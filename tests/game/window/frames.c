@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { WIDTH = 1152, HEIGHT = 720, TEXT_PIXELS = 14, FRAMES_A_TICK = 15 };
+enum { WIDTH = 1152, HEIGHT = 720, TEXT_PIXELS = 14, FRAMES_A_TICK = 15, FRAMES_A_SECOND = 60 };
 
 static const float TILES[] = {0, 1, 2, 4.5f, 5, 8, 16, 48}; // pixels; 0: the whole map
 
@@ -22,7 +22,7 @@ static bool frame(show *s)
     bool ticked = colony_stats(s->w).ticks > ticks;
     double advanced = pace_now();
     if (ticked) pace_add(&s->pace, PACE_TICK, advanced - begun);
-    scene_draw(&s->scene, s->w, &s->camera, s->selected);
+    scene_draw(&s->scene, &s->viewer, s->w, 1.0f / FRAMES_A_SECOND);
     show_words(s);
     SDL_RenderFlush(s->renderer);
     double drawn = pace_now();
@@ -39,15 +39,15 @@ static bool frame(show *s)
 static bool measure(show *s, float tile, uint64_t ticks)
 {
     const colony_ground *size = colony_ground_get(s->w);
-    s->camera = (camera){.width = WIDTH, .height = HEIGHT};
-    camera_fit(&s->camera, size->width, size->height);
-    if (tile > 0) s->camera.tile = tile;
+    s->viewer.camera = (camera){.width = WIDTH, .height = HEIGHT};
+    camera_fit(&s->viewer.camera, size->width, size->height);
+    if (tile > 0) s->viewer.camera.tile = tile;
     for (uint64_t i = 0; i < ticks * FRAMES_A_TICK; i++) {
         SDL_PumpEvents();
         if (!frame(s)) return false;
     }
-    printf("tiles of %.1f pixels, %zu sprites\n", (double)s->camera.tile,
-           s->scene.painting.sprites.count);
+    printf("tiles of %.1f pixels, %zu sprites\n", (double)s->viewer.camera.tile,
+           s->viewer.painting.sprites.count);
     pace_report(&s->pace);
     pace_close(&s->pace);
     return true;
@@ -70,7 +70,8 @@ int main(int count, char **arguments)
 {
     options wanted;
     if (options_read(&wanted, count, arguments) != OPTIONS_RUN) return 2;
-    show s = {.speed = 1};
+    show s = {.speed = 1, .width = WIDTH, .height = HEIGHT};
+    viewer_open(&s.viewer, PIXEL_RGB);
     s.w = colony_open(&(weft_options){.workers = (uint32_t)wanted.workers, .seed = wanted.seed});
     if (s.w == NULL || !world_setup(s.w, &wanted) || !open_window(&s)) {
         fprintf(stderr, "frames: %s\n", SDL_GetError());

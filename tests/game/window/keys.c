@@ -39,7 +39,7 @@ static void space(show *s)
 static spot tile_at(const show *s, int x, int y)
 {
     const colony_ground *size = colony_ground_get(s->w);
-    spot at = camera_spot(&s->camera, (spot){(float)x, (float)y});
+    spot at = camera_spot(&s->viewer.camera, (spot){(float)x, (float)y});
     return (spot){fminf(fmaxf(roundf(at.x), 0), (float)size->width - 1),
                   fminf(fmaxf(roundf(at.y), 0), (float)size->height - 1)};
 }
@@ -54,7 +54,7 @@ static void build(show *s)
 
 static void send(show *s, int x, int y)
 {
-    const colony_person *person = colony_person_get(s->w, s->selected);
+    const colony_person *person = colony_person_get(s->w, s->viewer.selected);
     if (person == NULL) return;
     spot at = tile_at(s, x, y);
     colony_order order = {.kind = COLONY_ORDER_KIND_SEND, .x = at.x, .y = at.y};
@@ -67,8 +67,8 @@ static void send(show *s, int x, int y)
 void show_keep_picture(show *s)
 {
     s->photographs = false;
-    SDL_Surface *picture = SDL_CreateRGBSurfaceWithFormat(0, s->camera.width, s->camera.height, 32,
-                                                          SDL_PIXELFORMAT_ARGB8888);
+    SDL_Surface *picture =
+        SDL_CreateRGBSurfaceWithFormat(0, s->width, s->height, 32, SDL_PIXELFORMAT_ARGB8888);
     bool kept = picture != NULL &&
                 SDL_RenderReadPixels(s->renderer, NULL, SDL_PIXELFORMAT_ARGB8888, picture->pixels,
                                      picture->pitch) == 0 &&
@@ -87,15 +87,14 @@ static void load(show *s)
 
 static void pan(show *s, float x, float y)
 {
-    const colony_ground *size = colony_ground_get(s->w);
-    camera_pan(&s->camera, x, y, size->width, size->height);
+    viewer_pan(&s->viewer, s->w, x, y);
 }
 
 static void zoom(show *s, float factor)
 {
     int x, y;
     SDL_GetMouseState(&x, &y);
-    camera_zoom(&s->camera, factor, (spot){(float)x, (float)y});
+    viewer_zoom(&s->viewer, factor, (spot){(float)x, (float)y});
 }
 
 static void key(show *s, SDL_Keycode code)
@@ -138,6 +137,12 @@ static void key(show *s, SDL_Keycode code)
     case SDLK_DOWN:
         pan(s, 0, -PAN_PIXELS);
         break;
+    case SDLK_f:
+        viewer_follow(&s->viewer);
+        break;
+    case SDLK_v:
+        s->values = !s->values;
+        break;
     case SDLK_i:
         show_inspect(s);
         break;
@@ -160,19 +165,35 @@ static void key(show *s, SDL_Keycode code)
     }
 }
 
+static void mouse_down(show *s, const SDL_MouseButtonEvent *button)
+{
+    const spot pixel = {(float)button->x, (float)button->y};
+    s->dragged = false;
+    if (button->button != SDL_BUTTON_LEFT || button->x >= s->viewer.camera.width) return;
+    s->press = SHOW_PRESS_MAP;
+    if (!minimap_covers(&s->viewer.minimap, &s->viewer.camera, pixel)) return;
+    s->press = SHOW_PRESS_MINIMAP;
+    viewer_move_to(&s->viewer, pixel);
+}
+
 static void mouse_up(show *s, const SDL_MouseButtonEvent *button)
 {
-    if (button->button == SDL_BUTTON_RIGHT) send(s, button->x, button->y);
-    if (button->button != SDL_BUTTON_LEFT || s->dragged) return;
-    spot pixel = {(float)button->x, (float)button->y};
-    s->selected = sprites_at(&s->scene.painting.sprites, s->w, &s->camera, pixel);
+    const bool on_map = button->x < s->viewer.camera.width;
+    if (button->button == SDL_BUTTON_RIGHT && on_map) send(s, button->x, button->y);
+    if (button->button != SDL_BUTTON_LEFT) return;
+    const bool clicked = s->press == SHOW_PRESS_MAP && !s->dragged;
+    s->press = SHOW_PRESS_NONE;
+    if (clicked) viewer_select(&s->viewer, s->w, (spot){(float)button->x, (float)button->y});
 }
 
 static void mouse_moved(show *s, const SDL_MouseMotionEvent *motion)
 {
-    if ((motion->state & SDL_BUTTON_LMASK) == 0) return;
-    s->dragged = s->dragged || abs(motion->xrel) + abs(motion->yrel) > 1;
-    if (s->dragged) pan(s, (float)motion->xrel, (float)motion->yrel);
+    if (s->press == SHOW_PRESS_MINIMAP) {
+        viewer_move_to(&s->viewer, (spot){(float)motion->x, (float)motion->y});
+    } else if (s->press == SHOW_PRESS_MAP) {
+        s->dragged = s->dragged || abs(motion->xrel) + abs(motion->yrel) > 1;
+        if (s->dragged) pan(s, (float)motion->xrel, (float)motion->yrel);
+    }
 }
 
 void show_handle(show *s, const SDL_Event *event)
@@ -185,7 +206,7 @@ void show_handle(show *s, const SDL_Event *event)
         key(s, event->key.keysym.sym);
         break;
     case SDL_MOUSEBUTTONDOWN:
-        s->dragged = false;
+        mouse_down(s, &event->button);
         break;
     case SDL_MOUSEBUTTONUP:
         mouse_up(s, &event->button);

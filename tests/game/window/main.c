@@ -13,7 +13,14 @@
 
 #include <stdio.h>
 
-enum { WIDTH = 1152, HEIGHT = 720, TEXT_PIXELS = 14, TICKS_A_FRAME = 8, FRAMES_A_SECOND = 60 };
+enum {
+    WIDTH = 1280,
+    HEIGHT = 720,
+    TEXT_PIXELS = 14,
+    TICKS_A_FRAME = 8,
+    FRAMES_A_SECOND = 60,
+    ADDRESS_SPACE = 256
+};
 enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_WRONG_USAGE = 2 };
 
 static const double HOURS_A_SECOND = 1.0;
@@ -80,10 +87,14 @@ void show_inspect(show *s)
         show_say(s, "no inspector", false);
         return;
     }
-    snprintf(s->said, sizeof s->said, "the inspector is at %s", weft_serve_url(server));
-    printf("%s\n", weft_serve_url(server));
+    char address[ADDRESS_SPACE], handle[VIEWER_HANDLE_SPACE];
+    bool chosen = viewer_handle(&s->viewer, handle);
+    snprintf(address, sizeof address, "%s%s%s", weft_serve_url(server), chosen ? "#/entity/" : "",
+             handle);
+    printf("%s\n", address);
     fflush(stdout);
-    SDL_OpenURL(weft_serve_url(server));
+    SDL_OpenURL(address);
+    snprintf(s->said, sizeof s->said, "the inspector opens in the browser; see the terminal");
 }
 
 // Answers the inspector's pages, which may stop the time or change its speed, as keys do.
@@ -104,13 +115,15 @@ static void serve(show *s)
 // ------------------------------------------------------------------------------------------------
 // Frames
 
-static void draw(show *s)
+static void draw(show *s, double seconds)
 {
     double begun = pace_now();
-    if (!colony_alive(s->w, s->selected)) s->selected = COLONY_NONE;
-    scene_draw(&s->scene, s->w, &s->camera, s->selected);
+    SDL_RenderClear(s->renderer);
+    scene_draw(&s->scene, &s->viewer, s->w, (float)seconds);
     if (show_has_panel(s)) {
-        panel_draw(&s->text, s->renderer, s->w, s->selected, s->camera.width, s->camera.height);
+        const int left = s->viewer.camera.width;
+        const SDL_Rect box = {left, 0, s->width - left, s->height};
+        panel_draw(&s->text, s->renderer, s->w, s->viewer.selected, box, s->values);
     }
     show_words(s);
     SDL_RenderFlush(s->renderer);
@@ -173,12 +186,12 @@ static bool advance(show *s, double hours)
     return true;
 }
 
+// Gives the map the part of the window that the panel leaves.
 static void follow_window(show *s)
 {
-    const colony_ground *map = colony_ground_get(s->w);
-    int width, height;
-    if (SDL_GetRendererOutputSize(s->renderer, &width, &height) != 0) return;
-    camera_resize(&s->camera, width, height, map->width, map->height);
+    if (SDL_GetRendererOutputSize(s->renderer, &s->width, &s->height) != 0) return;
+    const int panel = show_has_panel(s) ? panel_width(s->width) : 0;
+    viewer_resize(&s->viewer, s->w, s->width - panel, s->height, panel != 0);
 }
 
 static bool run(show *s)
@@ -191,10 +204,10 @@ static bool run(show *s)
         while (SDL_PollEvent(&event)) show_handle(s, &event);
         follow_window(s);
         serve(s);
-        double hours = seconds_passed(&before) * HOURS_A_SECOND * s->speed;
-        if (!advance(s, hours)) return false;
+        double seconds = seconds_passed(&before);
+        if (!advance(s, seconds * HOURS_A_SECOND * s->speed)) return false;
         sounds_listen(&s->sounds, s->w);
-        draw(s);
+        draw(s, seconds);
         pace_add(&s->pace, PACE_FRAME, pace_now() - begun);
         if (colony_stats(s->w).ticks > ticks) {
             pace_add(&s->pace, PACE_FRAME_TICK, pace_now() - begun);
@@ -222,6 +235,7 @@ static bool open_window(show *s)
 
 static void close_window(show *s)
 {
+    viewer_close(&s->viewer);
     scene_close(&s->scene);
     text_close(&s->text);
     SDL_DestroyRenderer(s->renderer);
@@ -237,10 +251,6 @@ static void log_line(void *user, const char *line)
 
 static bool play_in_window(show *s)
 {
-    const colony_ground *size = colony_ground_get(s->w);
-    SDL_GetRendererOutputSize(s->renderer, &s->camera.width, &s->camera.height);
-    camera_fit(&s->camera, size->width, size->height);
-    snprintf(s->said, sizeof s->said, "F1 shows the keys");
     show_order(s, (colony_order){.kind = COLONY_ORDER_KIND_MENU});
     bool played = run(s);
     if (!played) fprintf(stderr, "show: %s\n", colony_error(s->w));
@@ -254,6 +264,7 @@ static bool play_in_window(show *s)
 static int play(colony_world *w, const options *wanted)
 {
     show s = {.w = w, .speed = 1, .save = wanted->save ? wanted->save : SAVE};
+    viewer_open(&s.viewer, PIXEL_RGB);
     if (!orders_open(&s.orders, wanted)) return EXIT_WRONG_USAGE;
     bool opened = open_window(&s);
     if (!opened) fprintf(stderr, "show: no window: %s\n", SDL_GetError());

@@ -3,6 +3,7 @@
 
 #include "colony_friends.h"
 #include "colony_person.h"
+#include "story.h"
 #include "weft_reflect.h"
 
 #include <stdarg.h>
@@ -13,18 +14,22 @@ enum {
     PANEL_WIDTH_MAX = 330,
     PANEL_EDGE = 10,
     FIELD_INDENT = 14,
+    PARAGRAPH_GAP = 8,
+    SENTENCE_GAP = 4,
     PATH_SPACE = 160,
     LINE_SPACE = 256
 };
 
-static const SDL_Color TITLE = {255, 240, 120, 255}, PLAIN = {235, 235, 230, 255};
+static const SDL_Color TITLE = {255, 240, 120, 255}, PLAIN = {235, 235, 230, 255},
+                       FAINT = {160, 166, 178, 255};
 
 typedef struct panel {
     const text *text;
     SDL_Renderer *renderer;
     colony_world *w;
     colony_entity e;
-    int x, y, end; // of the next line, and of the window
+    int x, y;       // of the next line
+    int right, end; // of the panel
 } panel;
 
 static void line(panel *p, int indent, SDL_Color colour, const char *format, ...)
@@ -132,14 +137,45 @@ static void show_fields(panel *p, const char *of, const weft_field *fields, uint
     }
 }
 
-static void show_title(panel *p)
+// Returns how many bytes of a text fit into one line, up to the end of a word or of the text's own
+// line. A longer word is not divided.
+static size_t fitting(const panel *p, const char *words)
 {
-    const colony_person *person = colony_person_get(p->w, p->e);
-    if (person != NULL) {
-        line(p, 0, TITLE, "%s", person->name);
+    char part[LINE_SPACE];
+    size_t fits = 0;
+    for (size_t end = 0;; end++) {
+        const bool is_end = words[end] == '\0' || words[end] == '\n';
+        if (!is_end && words[end] != ' ') continue;
+        snprintf(part, sizeof part, "%.*s", (int)end, words);
+        if (fits != 0 && p->x + text_width(p->text, part) > p->right) return fits;
+        fits = end;
+        if (is_end) return fits;
+    }
+}
+
+// Shows a text in as many lines as it needs.
+static void paragraph(panel *p, SDL_Color colour, const char *words)
+{
+    while (*words != '\0') {
+        size_t length = fitting(p, words);
+        line(p, 0, colour, "%.*s", (int)length, words);
+        words += length;
+        if (*words == '\n') p->y += SENTENCE_GAP;
+        if (*words != '\0') words++; // the blank or the end of the line
+    }
+}
+
+static void show_story(panel *p)
+{
+    story told;
+    story_tell(&told, p->w, p->e);
+    if (told.title[0] != '\0') {
+        paragraph(p, TITLE, told.title);
     } else {
         line(p, 0, TITLE, "no. %u", p->e.bits & ((1u << colony_entity_format.index_bits) - 1));
     }
+    p->y += PARAGRAPH_GAP;
+    paragraph(p, PLAIN, told.text);
 }
 
 static void show_friends(panel *p)
@@ -158,21 +194,41 @@ int panel_width(int width)
     return SDL_min(PANEL_WIDTH_MAX, 2 * width / 5);
 }
 
-void panel_draw(const text *t, SDL_Renderer *renderer, colony_world *w, colony_entity e, int width,
-                int height)
+// Shows all components and their fields.
+static void show_values(panel *p)
 {
     const weft_schema *schema = colony_schema();
-    const SDL_Rect box = {width - panel_width(width), 0, panel_width(width), height};
-    panel p = {t, renderer, w, e, box.x + PANEL_EDGE, PANEL_EDGE, height};
-    SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_BLEND);
-    SDL_SetRenderDrawColor(renderer, 20, 22, 30, 215);
-    SDL_RenderFillRect(renderer, &box);
-    show_title(&p);
-    show_friends(&p);
+    show_friends(p);
     for (uint32_t i = 0; i < schema->component_count; i++) {
         const weft_component_info *component = &schema->components[i];
-        if (!weft_component_has_by_name(colony_world_base(w), e.bits, component->name)) continue;
-        line(&p, 0, TITLE, "%s", component->name);
-        show_fields(&p, component->name, component->fields, component->field_count);
+        if (!weft_component_has_by_name(colony_world_base(p->w), p->e.bits, component->name)) {
+            continue;
+        }
+        line(p, 0, TITLE, "%s", component->name);
+        show_fields(p, component->name, component->fields, component->field_count);
     }
+}
+
+void panel_draw(const text *t, SDL_Renderer *renderer, colony_world *w, colony_entity e,
+                SDL_Rect box, bool values)
+{
+    panel p = {.text = t,
+               .renderer = renderer,
+               .w = w,
+               .e = e,
+               .x = box.x + PANEL_EDGE,
+               .y = PANEL_EDGE,
+               .right = box.x + box.w - PANEL_EDGE,
+               .end = box.h};
+    SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_NONE);
+    SDL_SetRenderDrawColor(renderer, 28, 31, 40, 255);
+    SDL_RenderFillRect(renderer, &box);
+    SDL_RenderSetClipRect(renderer, &box);
+    show_story(&p);
+    p.y += PARAGRAPH_GAP;
+    paragraph(&p, FAINT,
+              values ? "v hides the values" : "f follows   i inspects   v shows all values");
+    p.y += PARAGRAPH_GAP;
+    if (values) show_values(&p);
+    SDL_RenderSetClipRect(renderer, NULL);
 }

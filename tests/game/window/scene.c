@@ -5,13 +5,11 @@
 void scene_open(scene *s, SDL_Renderer *renderer)
 {
     *s = (scene){.renderer = renderer};
-    painting_open(&s->painting, PIXEL_RGB);
 }
 
 void scene_close(scene *s)
 {
     SDL_DestroyTexture(s->texture);
-    painting_close(&s->painting);
     *s = (scene){0};
 }
 
@@ -27,8 +25,9 @@ static bool make_texture(scene *s, const camera *c)
     return s->texture != NULL;
 }
 
-void scene_draw(scene *s, colony_world *w, const camera *c, colony_entity selected)
+void scene_draw(scene *s, viewer *v, colony_world *w, float seconds)
 {
+    const camera *c = &v->camera;
     void *pixels;
     int pitch;
     if (!make_texture(s, c) || SDL_LockTexture(s->texture, NULL, &pixels, &pitch) != 0) return;
@@ -36,7 +35,7 @@ void scene_draw(scene *s, colony_world *w, const camera *c, colony_entity select
                        .stride = (size_t)pitch / sizeof(uint32_t),
                        .width = c->width,
                        .height = c->height};
-    painting_paint(&s->painting, w, c, selected, &on);
+    viewer_paint(v, w, seconds, &on);
     SDL_UnlockTexture(s->texture);
-    SDL_RenderCopy(s->renderer, s->texture, NULL, NULL);
+    SDL_RenderCopy(s->renderer, s->texture, NULL, &(SDL_Rect){0, 0, c->width, c->height});
 }

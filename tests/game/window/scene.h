@@ -2,21 +2,20 @@
 #ifndef SCENE_H
 #define SCENE_H
 
-#include "painting.h"
+#include "viewer.h"
 
 #include <SDL.h>
 
 typedef struct scene {
     SDL_Renderer *renderer;
-    SDL_Texture *texture; // the picture, as large as the window; NULL before the first frame
-    painting painting;
+    SDL_Texture *texture; // the picture, as large as the map in the window; NULL before a frame
 } scene;
 
 void scene_open(scene *s, SDL_Renderer *renderer);
 void scene_close(scene *s);
 
-// Draws everything that the camera sees, and an outline around `selected`, which may be none. Draws
-// nothing if there is no memory for a picture.
-void scene_draw(scene *s, colony_world *w, const camera *c, colony_entity selected);
+// Draws the map into the left part of the window, in the size of the camera. Takes the seconds
+// since the last frame. Draws nothing if there is no memory for a picture.
+void scene_draw(scene *s, viewer *v, colony_world *w, float seconds);
 
 #endif

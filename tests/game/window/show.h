@@ -9,21 +9,26 @@
 #include "sounds.h"
 #include "text.h"
 
+// Where the left button of the mouse was pressed, until it is released.
+typedef enum show_press { SHOW_PRESS_NONE, SHOW_PRESS_MAP, SHOW_PRESS_MINIMAP } show_press;
+
 typedef struct show {
     SDL_Window *window;
     SDL_Renderer *renderer;
     text text;
     scene scene;
-    camera camera;
+    viewer viewer;
+    int width, height; // of the window, in pixels
     colony_world *w;
     orders orders;
     sounds sounds;
     const char *save;
-    colony_entity selected;
     double speed;
     bool helps, over;
+    bool values;      // the panel shows all values, not only sentences
     bool photographs; // the next frame is written to a file
     uint64_t due;     // when the next frame is due, by SDL's clock, if the renderer does not wait
+    show_press press; // where the left button was pressed
     bool dragged;     // the pressed button has moved the map
     pace pace;
     char said[160];
@@ -35,10 +40,10 @@ static inline bool show_is_playing(const show *s)
     return colony_game_now(s->w) == COLONY_GAME_PLAY && colony_pause_now(s->w) == COLONY_PAUSE_OFF;
 }
 
-// Returns whether the values of an entity are shown: one is selected, and no text covers it.
+// Returns whether the panel is shown, to the right of the map.
 static inline bool show_has_panel(const show *s)
 {
-    return !colony_is_none(s->selected) && !s->helps && colony_game_now(s->w) != COLONY_GAME_MENU;
+    return !colony_is_none(s->viewer.selected);
 }
 
 // Shows the result of an action in the window, until the next message.
@@ -56,12 +61,13 @@ void show_keep_picture(show *s);
 
 // ---- words.c
 
-// Draws the text over the picture: state, menu, keys.
+// Draws the text over the map: state, menu, keys.
 void show_words(show *s);
 
 // ---- main.c
 
-// Opens the inspector on the first call, and shows its address.
+// Opens the inspector in a browser, at the selected entity. Prints its address, which contains the
+// token, to the terminal only.
 void show_inspect(show *s);
 
 #endif

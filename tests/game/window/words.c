@@ -2,37 +2,36 @@
 #include "show.h"
 
 #include "colony.h"
-#include "panel.h"
 
 #include <stdio.h>
 
-enum { MARGIN = 10, HELP_GAP = 24 };
+enum { MARGIN = 10, HELP_GAP = 24, KEY_GAP = 6, PIECE_GAP = 16, PIECES_MAX = 3, PIECE_SPACE = 128 };
 
 typedef struct help {
     const char *keys, *what;
 } help;
 
 static const help HELP[] = {
-    {"drag, arrows", "move the map"},
-    {"wheel, + and -", "larger, smaller"},
-    {"click", "who is that?"},
-    {"space", "pause, and go on"},
-    {"right click", "who was clicked goes there"},
-    {"b", "build a house there"},
-    {". and ,", "faster, slower"},
-    {"i", "the inspector"},
-    {"F5, F9", "save, load"},
-    {"F12", "keep a picture"},
-    {"F1", "these words"},
+    {"drag, arrows", "move the map"}, {"wheel, + and -", "larger, smaller"},
+    {"minimap", "move there"},        {"click", "who is that?"},
+    {"f", "follow who was clicked"},  {"v", "all values of it"},
+    {"space", "pause, and go on"},    {"right click", "who was clicked goes there"},
+    {"b", "build a house there"},     {". and ,", "faster, slower"},
+    {"i", "the inspector"},           {"F5, F9", "save, load"},
+    {"F12", "keep a picture"},        {"F1", "these words"},
     {"Esc", "the menu, and out"},
 };
 
-static const SDL_Color WORDS = {245, 245, 240, 255};
+// The keys of the menu.
+static const help MENU[] = {{"Space", "plays"}, {"F1", "keys"}, {"F9", "loads"}, {"Esc", "leaves"}};
+enum { MENU_ITEMS = sizeof MENU / sizeof *MENU };
+
+static const SDL_Color WORDS = {245, 245, 240, 255}, KEYS = {255, 240, 120, 255};
 
 static void draw_box(show *s, SDL_Rect box)
 {
     SDL_SetRenderDrawBlendMode(s->renderer, SDL_BLENDMODE_BLEND);
-    SDL_SetRenderDrawColor(s->renderer, 20, 22, 30, 200);
+    SDL_SetRenderDrawColor(s->renderer, 20, 22, 30, 216);
     SDL_RenderFillRect(s->renderer, &box);
 }
 
@@ -43,38 +42,47 @@ static void draw_words(show *s, int x, int y, const char *words)
     text_draw(&s->text, s->renderer, x, y, WORDS, words);
 }
 
-// Draws two texts in one line if there is room, otherwise in two lines. Returns the y below them.
-static int draw_pieces(show *s, int space, const char *one, const char *other)
+// Draws texts next to each other, and those that find no room in further lines. Returns the y below
+// them.
+static int draw_pieces(show *s, int space, char (*pieces)[PIECE_SPACE], int count)
 {
-    char both[256];
-    snprintf(both, sizeof both, "%s   %s", one, other);
-    if (text_width(&s->text, both) + 2 * MARGIN <= space) {
-        draw_words(s, MARGIN, MARGIN, both);
-        return MARGIN + s->text.line;
+    int x = MARGIN, y = MARGIN;
+    for (int i = 0; i < count; i++) {
+        const int width = text_width(&s->text, pieces[i]);
+        if (x > MARGIN && x + width + MARGIN > space) {
+            x = MARGIN;
+            y += s->text.line;
+        }
+        draw_words(s, x, y, pieces[i]);
+        x += width + MARGIN;
     }
-    draw_words(s, MARGIN, MARGIN, one);
-    draw_words(s, MARGIN, MARGIN + s->text.line, other);
-    return MARGIN + 2 * s->text.line;
+    return y + s->text.line;
+}
+
+// Writes whom the camera follows. Returns false if it follows nobody.
+static bool say_followed(const show *s, char *to, size_t space)
+{
+    const colony_person *person = colony_person_get(s->w, s->viewer.selected);
+    if (!s->viewer.follows) return false;
+    snprintf(to, space, "follows %s", person != NULL ? person->name : "it");
+    return true;
 }
 
 static void draw_state(show *s)
 {
-    char when[96], what[128];
+    char pieces[PIECES_MAX][PIECE_SPACE];
     const colony_calendar *calendar = colony_calendar_get(s->w);
     const colony_ledger *ledger = colony_ledger_get(s->w);
     int minutes = (int)(calendar->hour * 60);
-    snprintf(when, sizeof when, "day %u, %s, %02d:%02d   %gx%s", calendar->day,
+    snprintf(pieces[0], PIECE_SPACE, "day %u, %s, %02d:%02d   %gx%s", calendar->day,
              colony_season_name(calendar->season), minutes / 60, minutes % 60, s->speed,
              colony_pause_now(s->w) == COLONY_PAUSE_ON ? "   paused" : "");
-    snprintf(what, sizeof what, "%u people, %u bread, %u houses", ledger->people,
+    snprintf(pieces[1], PIECE_SPACE, "%u people, %u bread, %u houses", ledger->people,
              ledger->goods[COLONY_GOODS_BREAD], ledger->houses);
-    int space = s->camera.width - (show_has_panel(s) ? panel_width(s->camera.width) : 0);
-    SDL_RenderSetClipRect(s->renderer, &(SDL_Rect){0, 0, space, s->camera.height});
-    int y = draw_pieces(s, space, when, what);
+    const bool follows = say_followed(s, pieces[2], PIECE_SPACE);
+    int y = draw_pieces(s, s->viewer.camera.width, pieces, follows ? PIECES_MAX : PIECES_MAX - 1);
     const char *news = colony_chronicle_get(s->w)->news;
     if (news[0]) draw_words(s, MARGIN, y, news);
-    if (s->said[0]) draw_words(s, MARGIN, s->camera.height - MARGIN - s->text.line, s->said);
-    SDL_RenderSetClipRect(s->renderer, NULL);
 }
 
 static void draw_help(show *s)
@@ -86,8 +94,8 @@ static void draw_help(show *s)
         what = SDL_max(what, text_width(&s->text, HELP[i].what));
     }
     const int width = keys + HELP_GAP + what;
-    const int x = (s->camera.width - width) / 2;
-    const int y = (s->camera.height - lines * s->text.line) / 2;
+    const int x = (s->width - width) / 2;
+    const int y = (s->height - lines * s->text.line) / 2;
     draw_box(s, (SDL_Rect){x - MARGIN, y - MARGIN, width + 2 * MARGIN,
                            lines * s->text.line + 2 * MARGIN});
     for (int i = 0; i < lines; i++) {
@@ -97,25 +105,39 @@ static void draw_help(show *s)
     }
 }
 
-static void draw_menu(show *s)
+static int menu_item_width(const show *s, const help *item)
 {
-    static const char *const LINES[] = {"The colony",   "",         "space: play",
-                                        "F1: the keys", "F9: load", "Esc: leave"};
-    const int lines = sizeof LINES / sizeof *LINES;
-    const int y = (s->camera.height - lines * s->text.line) / 2;
-    draw_box(s, (SDL_Rect){0, y - 4 * MARGIN, s->camera.width, lines * s->text.line + 8 * MARGIN});
-    for (int i = 0; i < lines; i++) {
-        int x = (s->camera.width - text_width(&s->text, LINES[i])) / 2;
-        text_draw(&s->text, s->renderer, x, y + i * s->text.line, WORDS, LINES[i]);
+    return text_width(&s->text, item->keys) + KEY_GAP + text_width(&s->text, item->what);
+}
+
+// Draws the menu as a bar of one line at the bottom of the map.
+static void draw_menu(show *s, int y)
+{
+    int width = (MENU_ITEMS - 1) * PIECE_GAP;
+    for (int i = 0; i < MENU_ITEMS; i++) width += menu_item_width(s, &MENU[i]);
+    draw_box(s, (SDL_Rect){MARGIN / 2, y, width + MARGIN, s->text.line});
+    int x = MARGIN;
+    for (int i = 0; i < MENU_ITEMS; i++) {
+        x += text_draw(&s->text, s->renderer, x, y, KEYS, MENU[i].keys) + KEY_GAP;
+        x += text_draw(&s->text, s->renderer, x, y, WORDS, MENU[i].what) + PIECE_GAP;
     }
+}
+
+static void draw_foot(show *s)
+{
+    int y = s->height - MARGIN - s->text.line;
+    if (colony_game_now(s->w) == COLONY_GAME_MENU) {
+        draw_menu(s, y);
+        y -= s->text.line;
+    }
+    if (s->said[0]) draw_words(s, MARGIN, y, s->said);
 }
 
 void show_words(show *s)
 {
+    SDL_RenderSetClipRect(s->renderer, &(SDL_Rect){0, 0, s->viewer.camera.width, s->height});
     draw_state(s);
-    if (s->helps) {
-        draw_help(s);
-    } else if (colony_game_now(s->w) == COLONY_GAME_MENU) {
-        draw_menu(s);
-    }
+    draw_foot(s);
+    SDL_RenderSetClipRect(s->renderer, NULL);
+    if (s->helps) draw_help(s);
 }

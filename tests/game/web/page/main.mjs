@@ -1,19 +1,19 @@
-// The colony in a page: frames, mouse, fingers and keys.
+// The colony in a page: frames, keys and buttons.
 import { open_game } from "./game.mjs";
 import { Inspector } from "./inspector.mjs";
-import { handle_words } from "./names.mjs";
+import { Panel } from "./panel.mjs";
 import { Picture } from "./picture.mjs";
+import { follow_pointers } from "./pointers.mjs";
 import { keep, kept } from "./storage.mjs";
 
 const ZOOM = 1.15;
 const PAN_PIXELS = 60;
-const CLICK_PIXELS = 4;
 const SPEED_MIN = 0.25;
 const SPEED_MAX = 64;
 const WORDS_MS = 250;
 
 const element = (id) => document.getElementById(id);
-const page = { game: null, picture: null, inspector: null };
+const page = { game: null, picture: null, panel: null, inspector: null };
 
 function say(words) {
   element("said").textContent = words;
@@ -29,7 +29,7 @@ async function act(work) {
 }
 
 // ------------------------------------------------------------------------------------------------
-// Buttons and keys
+// Actions
 
 function time() {
   return page.game.call("stats");
@@ -80,66 +80,39 @@ function inspect() {
   document.body.classList.toggle("inspected", page.inspector.shown);
 }
 
+/** Shows the selected entity in the panel and, if it is open, in the inspector. */
+function show_selected() {
+  page.panel.update();
+  if (page.panel.id) page.inspector.entity(page.panel.id);
+}
+
 function select(x, y) {
-  const { game } = page;
-  const id = game.text(game.calls.select(x, y));
-  if (id) game.call("entity", { id }); // for its name
-  const words = handle_words(id);
-  say(id && !page.inspector.shown ? `${words}: i opens the inspector` : words);
-  if (id) page.inspector.entity(id);
+  say("");
+  page.game.calls.select(x, y);
+  show_selected();
+}
+
+function close() {
+  page.game.calls.unselect();
+  show_selected();
+}
+
+function follow() {
+  const follows = page.game.calls.follow();
+  say(follows || page.panel.id ? "" : "click on someone, then follow");
+  page.panel.update();
 }
 
 const KEYS = {
   " ": pause, ".": () => faster(2), ",": () => faster(0.5), "+": () => zoom(ZOOM), "=": () => zoom(ZOOM), "-": () => zoom(1 / ZOOM),
   ArrowLeft: () => page.game.calls.pan(PAN_PIXELS, 0), ArrowRight: () => page.game.calls.pan(-PAN_PIXELS, 0),
   ArrowUp: () => page.game.calls.pan(0, PAN_PIXELS), ArrowDown: () => page.game.calls.pan(0, -PAN_PIXELS),
-  i: inspect, s: save, l: load,
+  f: follow, v: () => page.panel.toggle_values(), Escape: close, i: inspect, s: save, l: load,
 };
-const ONCE = [" ", "i", "s", "l"]; // however long such a key is held
+const ONCE = [" ", "f", "v", "Escape", "i", "s", "l"]; // however long such a key is held
 
 // ------------------------------------------------------------------------------------------------
-// Mouse, fingers, keys
-
-/** Follows one pointer that moves the map, or two that make it larger or smaller. */
-function follow_pointers(map) {
-  const down = new Map();
-  let moved = 0;
-  const apart = () => {
-    const [a, b] = [...down.values()];
-    return Math.hypot(a.x - b.x, a.y - b.y);
-  };
-  map.onpointerdown = (event) => {
-    if (event.button !== 0) return; // the browser's menu may keep for itself that it was let go
-    if (down.size === 0) moved = 0;
-    map.setPointerCapture(event.pointerId);
-    down.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-  };
-  map.onpointermove = (event) => {
-    const before = down.get(event.pointerId);
-    if (!before) return;
-    const distance = down.size === 2 ? apart() : 0;
-    const x = event.offsetX - before.x;
-    const y = event.offsetY - before.y;
-    moved += Math.abs(x) + Math.abs(y);
-    down.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-    if (down.size === 2) {
-      moved += CLICK_PIXELS;
-      if (distance > 0) zoom(apart() / distance, event.offsetX, event.offsetY);
-    } else if (moved >= CLICK_PIXELS) {
-      page.game.calls.pan(x, y);
-    }
-  };
-  map.onpointerup = (event) => {
-    const alone = down.size === 1;
-    down.delete(event.pointerId);
-    if (alone && moved < CLICK_PIXELS) select(event.offsetX, event.offsetY);
-  };
-  map.onpointercancel = (event) => down.delete(event.pointerId);
-  map.onwheel = (event) => {
-    event.preventDefault();
-    if (event.deltaY !== 0) zoom(event.deltaY < 0 ? ZOOM : 1 / ZOOM, event.offsetX, event.offsetY);
-  };
-}
+// Keys and buttons
 
 function follow_keys() {
   addEventListener("keydown", (event) => {
@@ -152,7 +125,7 @@ function follow_keys() {
 }
 
 function follow_buttons() {
-  const work = { pause, slower: () => faster(0.5), faster: () => faster(2), smaller: () => zoom(1 / ZOOM), larger: () => zoom(ZOOM), save, load, inspect };
+  const work = { pause, slower: () => faster(0.5), faster: () => faster(2), smaller: () => zoom(1 / ZOOM), larger: () => zoom(ZOOM), save, load, inspect, close, follow, open: inspect };
   for (const [id, done] of Object.entries(work)) {
     element(id).onclick = (event) => {
       act(done);
@@ -168,9 +141,10 @@ function play() {
   let before = performance.now();
   let told = 0;
   const frame = (now) => {
+    const seconds = Math.max(0, now - before) / 1000;
     try {
-      page.game.advance(Math.max(0, now - before) / 1000);
-      page.picture.draw();
+      page.game.advance(seconds);
+      page.picture.draw(seconds, page.panel.shown);
     } catch (error) {
       say(error.message);
       return;
@@ -180,6 +154,7 @@ function play() {
       told = now;
       element("words").textContent = page.game.text(page.game.calls.words());
       show_time();
+      page.panel.update();
     }
     requestAnimationFrame(frame);
   };
@@ -198,13 +173,14 @@ function words_of(search) {
 async function begin() {
   page.game = await open_game(data("module"), words_of(location.search));
   page.picture = new Picture(element("map"), page.game);
+  page.panel = new Panel(element("panel"), page.game);
   const html = new TextDecoder().decode(data("inspector_page"));
   page.inspector = new Inspector(element("inspector"), html, page.game);
   globalThis.weft_game = page.game; // for the console
-  follow_pointers(element("map"));
+  follow_pointers(element("map"), page.game.calls, select);
   follow_keys();
   follow_buttons();
-  say("click on someone; i opens the inspector");
+  say(matchMedia("(pointer: coarse)").matches ? "tap someone" : "click on someone; i opens the inspector");
   play();
 }
 
