@@ -1,5 +1,5 @@
-// The way back of the last despawn or removal. Entities return under their own handles, unless other
-// entities have got their indices meanwhile.
+// The way back of the last change that took data away. Entities return under their own handles, unless
+// other entities have got their indices meanwhile.
 #include "undo.h"
 
 #include "../edit/calls.h"
@@ -8,6 +8,7 @@
 #include "../world/relation.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "edit.h"
 #include "taken.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ typedef struct returning {
     serve_call *call;
     serve_taken *taken;
     uint32_t renewed; // entities with a new handle
-    uint32_t dropped; // links and places whose other end no longer exists
+    uint32_t dropped; // links and places whose other end no longer exists, or values of entities
 } returning;
 
 static uint64_t handle_now(void *context, uint64_t handle)
@@ -140,11 +141,43 @@ static bool attach_again(returning *r, const serve_taken_node *one)
                      : weft_attach(world, one->relation, child, parent);
 }
 
+// Returns whether the next sibling of a child must be attached first: it was despawned too.
+static bool must_wait(returning *r, const serve_taken_node *one)
+{
+    const serve_taken_entity *next = serve_taken_find(r->taken, one->before);
+    return next &&
+           weft_parent(r->call->world, r->call->world->plan->format, one->relation, next->now) == 0;
+}
+
+// Attaches children that are not attached yet, if their next siblings are. Returns how many have to
+// wait.
+static uint32_t attach_some(returning *r, bool backward, bool all)
+{
+    const uint32_t count = r->taken->node_count;
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        serve_taken_node *one = &r->taken->nodes[backward ? count - 1 - i : i];
+        if (one->attached) continue;
+        if (!all && must_wait(r, one)) {
+            waiting++;
+            continue;
+        }
+        one->attached = true;
+        if (!attach_again(r, one)) r->dropped++;
+    }
+    return waiting;
+}
+
+// Siblings are listed in any order, mostly forward or backward, so that few passes are needed.
 static void attach_all(returning *r)
 {
-    for (uint32_t i = 0; i < r->taken->node_count; i++) {
-        if (!attach_again(r, &r->taken->nodes[i])) r->dropped++;
+    uint32_t before = UINT32_MAX;
+    uint32_t waiting = attach_some(r, false, false);
+    for (bool backward = true; waiting != 0 && waiting < before; backward = !backward) {
+        before = waiting;
+        waiting = attach_some(r, backward, false);
     }
+    attach_some(r, false, true);
 }
 
 // Replaces old handles in the value of a link by the new ones.
@@ -202,10 +235,11 @@ static void link_all(returning *r)
 static bool undo_despawn(returning *r)
 {
     serve_taken *taken = r->taken;
-    if (serve_is_alive(r->call, taken->entities[0].was)) {
+    for (uint32_t i = 0; i < taken->roots; i++) {
+        if (!serve_is_alive(r->call, taken->entities[i].was)) continue;
         return serve_refuse(
             r->call, SERVE_REFUSED, "%s is alive again",
-            weft_handle_as_text(r->call->world->plan->format, taken->entities[0].was).text);
+            weft_handle_as_text(r->call->world->plan->format, taken->entities[i].was).text);
     }
     for (uint32_t i = 0; i < taken->entity_count; i++) taken->entities[i].now = 0;
     if (is_possible(r) && respawn_all(r) && read_taken(r)) {
@@ -224,18 +258,80 @@ static bool undo_despawn(returning *r)
 // ------------------------------------------------------------------------------------------------
 // Parts of an entity
 
-static bool undo_remove(returning *r)
+// Gives an entity the stored value of a component.
+static bool restore_component(returning *r, const serve_taken_entity *one)
 {
-    const serve_taken *taken = r->taken;
-    const serve_taken_entity *one = &taken->entities[0];
-    const char *name = r->call->world->plan->schema->components[taken->component].name;
+    const char *name = r->call->world->plan->schema->components[r->taken->component].name;
     char before[128];
-    if (weft_component_has(r->call->world, one->was, taken->component)) {
-        return serve_refuse(r->call, SERVE_REFUSED, "it has '%s' again", name);
-    }
     snprintf(before, sizeof before, "{\"components\":{\"%s\":", name);
-    weft_scanned value = weft_scan_member(serve_taken_text(taken, one, "components"), name);
-    return read_json(r, one->was, before, value, "}}") || serve_refuse_world(r->call);
+    return read_json(r, one->was, before, serve_taken_json(r->taken, one), "}}") ||
+           serve_refuse_world(r->call);
+}
+
+static bool undo_remove(returning *r, const serve_taken_entity *one)
+{
+    const uint32_t component = r->taken->component;
+    if (weft_component_has(r->call->world, one->was, component)) {
+        return serve_refuse(r->call, SERVE_REFUSED, "it has '%s' again",
+                            r->call->world->plan->schema->components[component].name);
+    }
+    return restore_component(r, one);
+}
+
+// Returns whether a component of an entity requires another one.
+static bool is_required(const weft_world *world, uint64_t handle, uint32_t component)
+{
+    for (uint32_t i = 0; i < world->plan->schema->component_count; i++) {
+        const uint64_t *closure = world->plan->components[i].closure;
+        if (i != component && (closure[component / 64] >> component % 64 & 1u) != 0 &&
+            weft_component_has(world, handle, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Removes each of the components that an entity lacked, unless another one requires it. Returns
+// whether one was removed.
+static bool remove_lacked(returning *r, const serve_taken_entity *one)
+{
+    weft_world *world = r->call->world;
+    const weft_scanned lacked = serve_taken_json(r->taken, one);
+    const char *at = NULL;
+    bool any = false;
+    for (weft_scanned item = weft_scan_next(lacked, &at); item.bytes != 0;
+         item = weft_scan_next(lacked, &at)) {
+        double number = 0;
+        if (!weft_scan_number(item, &number)) continue;
+        const uint32_t component = (uint32_t)number;
+        if (!weft_component_has(world, one->was, component)) continue;
+        if (is_required(world, one->was, component)) continue;
+        any |= weft_component_remove(world, one->was, component);
+    }
+    return any;
+}
+
+// Removes the component that was added, and those that it requires and no other component does.
+static bool undo_add(returning *r, const serve_taken_entity *one)
+{
+    const uint32_t added = r->taken->component;
+    const bool lacked = serve_taken_json(r->taken, one).bytes > 2; // not []
+    while (remove_lacked(r, one)) continue;
+    return !lacked || !weft_component_has(r->call->world, one->was, added) ||
+           serve_refuse(r->call, SERVE_REFUSED, "another component requires '%s' now",
+                        r->call->world->plan->schema->components[added].name);
+}
+
+static bool undo_set(returning *r, const serve_taken_entity *one)
+{
+    const uint32_t component = r->taken->component;
+    if (r->taken->path[0] != '\0') {
+        return serve_set_value(r->call, one->was, r->taken->path, serve_taken_json(r->taken, one));
+    }
+    return weft_component_has(r->call->world, one->was, component)
+               ? restore_component(r, one)
+               : serve_refuse(r->call, SERVE_REFUSED, "it has no '%s' now",
+                              r->call->world->plan->schema->components[component].name);
 }
 
 // Returns the item of a link in the JSON of the entity that it is from.
@@ -278,18 +374,41 @@ static bool undo_detach(returning *r)
                         "its parent is no longer alive, or it has another one");
 }
 
-static bool undo_part(returning *r)
+static bool undo_part(returning *r, serve_taken_entity *one)
 {
-    const serve_taken *taken = r->taken;
-    serve_taken_entity *one = &r->taken->entities[0];
     one->now = one->was;
     if (!serve_is_alive(r->call, one->was)) {
         return serve_refuse(r->call, SERVE_REFUSED, "%s is no longer alive",
                             weft_handle_as_text(r->call->world->plan->format, one->was).text);
     }
-    if (taken->component != WEFT_NONE) return undo_remove(r);
-    if (taken->link != WEFT_NONE) return undo_unlink(r);
+    switch (r->taken->kind) {
+    case SERVE_REMOVED:
+        return undo_remove(r, one);
+    case SERVE_ADDED:
+        return undo_add(r, one);
+    case SERVE_SET:
+        return undo_set(r, one);
+    case SERVE_UNLINKED:
+        return undo_unlink(r);
+    case SERVE_DETACHED:
+    case SERVE_DESPAWNED: // handled by undo_despawn
+        break;
+    }
     return undo_detach(r);
+}
+
+// Undoes a change of entities that are alive. Only if it is impossible for all of them, the call is
+// refused, and can be repeated.
+static bool undo_parts(returning *r)
+{
+    const bool linked = r->taken->kind == SERVE_UNLINKED; // the second entity is the other end
+    const uint32_t count = linked ? 1 : r->taken->entity_count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (undo_part(r, &r->taken->entities[i])) continue;
+        if (++r->dropped == count) return false;
+        r->call->refused = false;
+    }
+    return true;
 }
 
 void serve_undo(serve_call *call)
@@ -298,14 +417,16 @@ void serve_undo(serve_call *call)
     serve_taken *taken = call->state->taken;
     if (!serve_may_take_number(call, "number", 0, 9007199254740992.0, &number)) return;
     if (!taken || (double)taken->number != number) {
-        serve_refuse(call, SERVE_REFUSED, "only the last despawn or removal can be undone, once");
+        serve_refuse(call, SERVE_REFUSED,
+                     "only the last despawn, removal or bulk edit can be undone, once");
         return;
     }
     returning r = {.call = call, .taken = taken};
-    if (taken->despawned ? !undo_despawn(&r) : !undo_part(&r)) return;
+    const bool despawned = taken->kind == SERVE_DESPAWNED;
+    if (despawned ? !undo_despawn(&r) : !undo_parts(&r)) return;
     serve_add(call->out, "{\"id\":");
     serve_add_handle(call, taken->entities[0].now);
     serve_print(call->out, ",\"entities\":%u,\"renewed\":%u,\"dropped\":%u}",
-                taken->despawned ? taken->entity_count : 0, r.renewed, r.dropped);
+                despawned ? taken->entity_count : 0, r.renewed, r.dropped);
     serve_taken_forget(call->state);
 }

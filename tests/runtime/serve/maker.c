@@ -578,6 +578,32 @@ typedef struct param {
     bool quoted;
 } param;
 
+static void add_handles(maker *m)
+{
+    maker_add(m, "[");
+    for (uint32_t i = 0, count = once_in(m, 32) ? 1001 : maker_below(m, 9); i < count; i++) {
+        if (i != 0) maker_add(m, ",");
+        add_quoted(m, add_handle);
+    }
+    maker_add(m, "]");
+}
+
+static void add_set(maker *m)
+{
+    maker_add(m, "set");
+}
+
+static void add_despawn(maker *m)
+{
+    maker_add(m, "despawn");
+}
+
+static void add_change(maker *m)
+{
+    static const char *const changes[] = {"add", "remove", "add", "remove", "set", "despawn", ""};
+    ADD_ONE_OF(m, changes);
+}
+
 static void add_number_of_step(maker *m)
 {
     add_number(m, maker_below(m, 12));
@@ -633,6 +659,16 @@ static const struct {
     {"speed", {{"speed", add_speed, false}}},
     {"step", {{"ticks", add_count, false}, {"phase", add_phase, true}}},
     {"undo", {{"number", add_number_of_step, false}}},
+    {"children", {{"relation", add_relation, true}, {"id", add_handle, true},
+        {"after", add_handle, true}, {"limit", add_count, false}}},
+    {"children", {{"relation", add_relation, true}, {"id", add_handle, true},
+        {"before", add_handle, true}}},
+    {"ancestors", {{"relation", add_relation, true}, {"id", add_handle, true}}},
+    {"bulk", {{"ids", add_handles, false}, {"change", add_set, true}, {"path", maker_path, true},
+        {"value", add_wanted, false}}},
+    {"bulk", {{"ids", add_handles, false}, {"change", add_change, true},
+        {"component", add_component, true}}},
+    {"bulk", {{"ids", add_handles, false}, {"change", add_despawn, true}}},
 };
 // clang-format on
 
