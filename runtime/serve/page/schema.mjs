@@ -4,6 +4,7 @@ import { range } from "./fields.mjs";
 import { count_matching, matching_link } from "./matching.mjs";
 import { search_box } from "./search.mjs";
 import { cell } from "./text.mjs";
+import { tree_address } from "./tree.mjs";
 
 const KINDS = ["components", "singletons", "structs", "enums", "events", "relations", "links", "prefabs", "queries", "listeners", "systems"];
 const HEADS = ["field", "type", "unit", "range", "default", "about"];
@@ -101,8 +102,8 @@ function reverse_facts(schema) {
 function entry(schema, kinds, users, kind, one) {
   const facts = [...own_facts(schema, kinds, kind, one),
     ...[...(users.get(one.name) ?? [])].map(([label, names]) => [label, listed([...names].map((name) => named(kinds, name)))])];
-  const shown = { components: `#/entities?where=${one.name}`, singletons: `#/singletons/${one.name}`, systems: `#/systems/${one.name}`, prefabs: `#/spawn/${one.name}` }[kind];
-  const verb = { components: "entities", singletons: "values", systems: "schedule", prefabs: "spawn" }[kind];
+  const shown = { components: `#/entities?where=${one.name}`, singletons: `#/singletons/${one.name}`, systems: `#/systems/${one.name}`, prefabs: `#/spawn/${one.name}`, relations: tree_address(one.name) }[kind];
+  const verb = { components: "entities", singletons: "values", systems: "schedule", prefabs: "spawn", relations: "tree" }[kind];
   const matching = ["queries", "systems", "listeners"].includes(kind) ? matching_link(schema, one) : null;
   return h("article", { id: `${kind}-${one.name}` }, h("h3", {}, one.name), one.doc ? h("p", { className: "doc" }, doc_words(kinds, one.doc)) : null,
     kind === "enums" ? values_list(kinds, one) : null, fields_table(kinds, one),
