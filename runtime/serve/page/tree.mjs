@@ -2,7 +2,7 @@
 // forgotten when it is closed.
 import { arrows_of } from "./arrows.mjs";
 import { missing } from "./cards.mjs";
-import { h } from "./dom.mjs";
+import { h, keep_address } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { handle_words } from "./names.mjs";
 
@@ -52,15 +52,6 @@ export function tree_view(app, name, query) {
     return null;
   }
 
-  /** Names an entity in the address, so that a reload shows it again. */
-  function keep(id) {
-    try {
-      history.replaceState(null, "", tree_address(relation.name, id));
-    } catch {
-      // a frame without an address of its own
-    }
-  }
-
   function make_node(child, group) {
     const words = h("a", { href: `#/entity/${child.id}`, tabIndex: -1 });
     const mark = h("button", { className: "mark plain", tabIndex: -1, "aria-label": "open or close", onclick: () => (node.group ? node.close() : node.open()) });
@@ -71,7 +62,7 @@ export function tree_view(app, name, query) {
       async open() {
         if (node.group || !node.has_children) return;
         await open_at(node, null);
-        keep(node.id);
+        keep_address(tree_address(relation.name, node.id)); // a reload shows it again
       },
       close() {
         if (!node.group) return;
