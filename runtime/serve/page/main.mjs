@@ -28,7 +28,7 @@ const HISTORY = 120; // one minute of stats
 const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn", "charts", "timeline", "map", "tree", "pinned"];
 const KEYS = [
   ["/", "the search of a view, or the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0, c, t, m, r, p", "the views"],
-  ["arrows, Enter", "in the list of entities"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["Ctrl Z", "undo the last despawn or removal, as long as it is offered"], ["?", "these words"],
+  ["arrows, Enter", "in the list of entities"], ["x, Shift x, Ctrl A", "select an entity of the list, all up to it, or all of the list"], ["i", "pin an entity of the list"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["Ctrl Z", "undo the last despawn or removal, as long as it is offered"], ["?", "these words"],
 ];
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
