@@ -6,13 +6,15 @@ import { column_of } from "./column.mjs";
 import { completed, expression_words } from "./complete.mjs";
 import { condition_chips, why_none } from "./conditions.mjs";
 import { examples, leaf_paths, name_paths } from "./fields.mjs";
-import { handle_words } from "./names.mjs";
+import { handle_words, name_of } from "./names.mjs";
 import { pin } from "./pins.mjs";
 import { expression_for, expression_of, has_conditions, toggled } from "./query.mjs";
-import { selection_of } from "./selection.mjs";
+import { read_rows, selection_of } from "./selection.mjs";
+import { copy_tools } from "./table.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
 const COLUMNS_MAX = 16;
+const COPIED_MAX = 100000; // rows of a copy
 const MAKING_MS = 100; // until a list that is being made is requested again
 
 function first_columns(schema, where) {
@@ -250,9 +252,16 @@ export function entities_view(app, query, { view = "entities", kept = [] } = {})
   const column = chooser({ "aria-label": "column" }, show_column, h("option", { value: "" }, "column…"),
   paths.map((path) => h("option", { value: path }, `${asked.columns.includes(path) ? "✓ " : ""}${path}`)));
 
+  /** Reads all rows of the list for a copy. */
+  async function copied(told) {
+    const make = (row) => [row.id, name_of(row.id), ...row.values, row.has.map((i) => schema.components[i].name).join(" ")];
+    const found = await read_rows(asked, { most: COPIED_MAX, make, told });
+    return found && { heads: ["entity", "name", ...asked.columns, "components"], ...found };
+  }
+
   const tools = h("div", { className: "row" }, completed(schema, filter, expression_words(schema)),
     h("button", { className: "main", onclick: () => apply({ where: filter.value }) }, "Find"), pick, column,
-    h("a", { href: "#/spawn" }, "spawn…"), view === "entities" ? h("a", { href: `#/map${asked.where ? `?${new URLSearchParams({ where: asked.where })}` : ""}` }, "map") : null, count);
+    h("a", { href: "#/spawn" }, "spawn…"), view === "entities" ? h("a", { href: `#/map${asked.where ? `?${new URLSearchParams({ where: asked.where })}` : ""}` }, "map") : null, copy_tools(app, "entities", copied), count);
   setTimeout(refresh);
   return { nodes: [h("h2", { className: "unseen" }, "Entities"), tools, condition_chips(asked.where, (where) => apply({ where })), bar.node, problem, none.node, list], first: list, full: true, refresh, every: 1000 };
 }

@@ -30,7 +30,7 @@ export function entity_view(app, id, opened) {
   const components = components_view(app, id, opened, write ? { set: set_value, remove } : { set: null, remove: null });
   const relations = relations_view(app, id, opened, relate);
   const linked = links_view(app, id, () => refresh());
-  const referrers = referrers_view(id);
+  const referrers = referrers_view(app, id);
   const alive = [top, ...components.nodes, relations.node, linked.node, referrers.node];
   const body = h("div", {}, alive);
   let is_gone = false;

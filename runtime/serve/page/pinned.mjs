@@ -3,7 +3,8 @@ import { h, keep_address, keep_focus, link } from "./dom.mjs";
 import { field_of, parts_of } from "./fields.mjs";
 import { call } from "./link.mjs";
 import { pinned, set_pins, unpin } from "./pins.mjs";
-import { named_words } from "./names.mjs";
+import { handle_words, named_words } from "./names.mjs";
+import { copy_tools } from "./table.mjs";
 import { cell } from "./text.mjs";
 
 const EVERY_MS = 500;
@@ -54,8 +55,10 @@ export function pinned_view(app, query) {
   if (query.has("of")) set_pins(app, query.get("of").split(","));
   const said = h("p", { className: "soft", role: "status", id: "said" });
   const only = h("input", { type: "checkbox", id: "differing", onchange: () => draw() });
+  const copied = async () => ({ heads: ["value", ...columns.map(({ id }) => handle_words(id))],
+    rows: [...cells].filter(([, { row }]) => !row.hidden).map(([path]) => [path, ...columns.map(({ values }) => values.get(path))]) });
   const tools = h("div", { className: "row" }, h("label", { className: "together" }, only, "only values that differ"),
-    h("button", { id: "unpin-all", onclick: () => { set_pins(app, []); refresh(); } }, "unpin all"));
+    h("button", { id: "unpin-all", onclick: () => { set_pins(app, []); refresh(); } }, "unpin all"), copy_tools(app, "pinned entities", copied));
   const box = h("div", { className: "scroll beside-each-other", tabIndex: 0, role: "region", "aria-label": "pinned entities" });
   let columns = []; // of each entity: its handle, its values, and why it has none
   let drawn = ""; // the paths and entities that the table was made for

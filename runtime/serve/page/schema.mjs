@@ -3,6 +3,7 @@ import { h, listed } from "./dom.mjs";
 import { range } from "./fields.mjs";
 import { count_matching, matching_link } from "./matching.mjs";
 import { search_box } from "./search.mjs";
+import { copy_tools } from "./table.mjs";
 import { cell } from "./text.mjs";
 import { tree_address } from "./tree.mjs";
 
@@ -112,8 +113,16 @@ function entry(schema, kinds, users, kind, one) {
       shown ? h("div", {}, h("dt", {}, "in the game"), h("dd", {}, h("a", { href: shown }, verb))) : null));
 }
 
+/** Lists all declarations, each followed by its fields or values, for a copy. */
+function copied_rows(schema) {
+  return KINDS.flatMap((kind) => schema[kind].flatMap((one) => [[kind, one.name, "", "", "", "", "", one.doc ?? ""],
+    ...(one.fields ?? []).map((field) => [kind, one.name, field.name, type_text(field), field.unit ?? "", range({ ...field, unit: "" }), default_text(field.default), field.doc ?? ""]),
+    ...(kind === "enums" ? one.values.map((value, i) => [kind, one.name, value, "", "", "", "", one.docs?.[i] ?? ""]) : [])]));
+}
+
 export function schema_view(app) {
   const { schema } = app;
+  const copied = async () => ({ heads: ["kind", "name", ...HEADS], rows: copied_rows(schema) });
   const kinds = new Map(KINDS.flatMap((kind) => schema[kind].map((one) => [one.name, kind])));
   const users = reverse_facts(schema);
   const groups = KINDS.filter((kind) => schema[kind].length > 0).map((kind) => h("section", {},
@@ -125,5 +134,5 @@ export function schema_view(app) {
     none.hidden = left > 0;
     none.textContent = `Nothing in the schema has "${words}" in it.`;
   });
-  return { nodes: [h("h2", { className: "unseen" }, "Schema"), h("div", { className: "row" }, search.node), none, box] };
+  return { nodes: [h("h2", { className: "unseen" }, "Schema"), h("div", { className: "row" }, search.node, copy_tools(app, "schema", copied)), none, box] };
 }

@@ -9,11 +9,11 @@ const PAGE = 500; // rows of an answer
 const MAKING_MS = 100; // until a list that is being made is requested again
 
 /**
- * Reads the rows of a list of entities, page by page: those from `offset` on, at most `most`.
- * `told(share)` is called after each page, and returns whether to go on. Returns the rows and the `total`, or
+ * Reads the rows of a list of entities, page by page: those from `offset` on, at most `most`, each made by
+ * `make(row)`. `told(share)` is called after each page, and returns whether to go on. Returns the rows and the `total`, or
  * null if it was told to end.
  */
-export async function read_rows(asked, { offset = 0, most, told = () => true }) {
+export async function read_rows(asked, { offset = 0, most, make = (row) => row, told = () => true }) {
   const rows = [];
   let total = Infinity;
   while (rows.length < most && offset + rows.length < total) {
@@ -27,7 +27,7 @@ export async function read_rows(asked, { offset = 0, most, told = () => true }) 
     }
     total = answer.total;
     if (answer.rows.length === 0) break;
-    rows.push(...answer.rows);
+    rows.push(...answer.rows.map(make)); // while the names of these are known
   }
   return { rows, total: Number.isFinite(total) ? total : 0 };
 }
