@@ -40,6 +40,7 @@
 #include "gone.c"
 #include "timeline.c"
 #include "taken.c"
+#include "returning.c"
 #include "undo.c"
 #include "edit.c"
 #include "bulk.c"
