@@ -12,6 +12,14 @@ const CHANGES = { set: "set a value", add: "add a component", remove: "remove a 
 const number = (count) => count.toLocaleString("en");
 const entities = (count) => `${number(count)} ${count === 1 ? "entity" : "entities"}`;
 
+/** Describes a change of some entities, before it or when it is done. */
+const CHANGED = {
+  set: (count, { path, value }) => `Set ${path} of ${entities(count)} to ${value === "" ? "an empty text" : value ?? "none"}`,
+  add: (count, { component }, is_done) => `${is_done ? "Added" : "Add"} ${component} to ${entities(count)}`,
+  remove: (count, { component }, is_done) => `${is_done ? "Removed" : "Remove"} ${component} from ${entities(count)}`,
+  despawn: (count, _, is_done) => `${is_done ? "Despawned" : "Despawn"} ${entities(count)}`,
+};
+
 /** Asks whether to do something. Returns a promise of the answer. */
 function confirmed(words, verb, is_danger) {
   return new Promise((resolve) => {
@@ -64,7 +72,7 @@ export function bulk_bar(app, selection, then) {
   const inputs = h("span", { className: "row", id: "bulk-inputs" });
   const apply = h("button", { className: "main", id: "bulk", hidden: true, onclick: () => run() });
   let kind = "";
-  let form = null; // `read()` returns the params, or null; `words()` describes the change
+  let form = null; // its `nodes`, and `read()`, which returns the params, or null
 
   const change = chooser({ id: "bulk-change", "aria-label": "change of the selected entities" }, (value) => show(value),
     h("option", { value: "" }, "change…"), Object.entries(CHANGES).map(([value, words]) => h("option", { value }, words)));
@@ -91,7 +99,6 @@ export function bulk_bar(app, selection, then) {
         const value = input?.read();
         return value === undefined ? null : { path: path.value, value };
       },
-      words: ({ path: of, value }) => `Set ${of} to ${value === "" ? "an empty text" : value ?? "none"}`,
     };
   }
 
@@ -104,13 +111,12 @@ export function bulk_bar(app, selection, then) {
         show_problem(pick, pick.value ? "" : "choose a component");
         return pick.value ? { component: pick.value } : null;
       },
-      words: ({ component }) => (verb === "add" ? `Add ${component} to them` : `Remove ${component} from them`),
     };
   }
 
   function show(value) {
     kind = value;
-    form = kind === "set" ? set_form() : kind === "despawn" ? { nodes: [], read: () => ({}), words: () => "Despawn them" } : kind ? component_form(kind) : null;
+    form = kind === "set" ? set_form() : kind === "despawn" ? { nodes: [], read: () => ({}) } : kind ? component_form(kind) : null;
     inputs.replaceChildren(...(form?.nodes ?? []));
     update();
   }
@@ -120,14 +126,14 @@ export function bulk_bar(app, selection, then) {
     const params = form.read();
     const ids = selection.ids();
     if (!params || ids.length === 0) return;
-    const words = form.words(params);
-    if (!(await confirmed(`${words}: ${entities(ids.length)}?`, `${CHANGES[kind].split(" ")[0]} (${number(ids.length)})`, kind === "despawn"))) {
+    const words = CHANGED[kind];
+    if (!(await confirmed(`${words(ids.length, params, false)}?`, apply.textContent, kind === "despawn"))) {
       apply.focus();
       return;
     }
     const done = await act_at(apply, "bulk", { ids, change: kind, ...params });
     if (!done) return;
-    if (done.done > 0) offer_undo(`${words}: ${entities(done.done)}`, done, { many: done.done, then });
+    if (done.done > 0) offer_undo(words(done.done, params, true), done, { many: done.done, then });
     show_problem(apply, refusal_words(done));
     if (kind === "despawn" && done.refused === 0) selection.clear();
     await then();
@@ -145,6 +151,7 @@ export function bulk_bar(app, selection, then) {
     const words = `${entities(count)} selected`;
     if (said.textContent !== words) said.textContent = words;
     apply.hidden = !form;
+    apply.className = kind === "despawn" ? "danger" : "main";
     apply.textContent = kind ? `${CHANGES[kind].split(" ")[0]} (${number(count)})` : "";
   }
   return { node, update };

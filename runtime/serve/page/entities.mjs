@@ -1,4 +1,5 @@
 // All entities, or those of an expression. Only the visible window of the list is requested.
+import { read_rows } from "./allrows.mjs";
 import { chooser, h, point_at, toast } from "./dom.mjs";
 import { bulk_bar } from "./bulk.mjs";
 import { call, link_state } from "./link.mjs";
@@ -9,7 +10,7 @@ import { examples, leaf_paths, name_paths } from "./fields.mjs";
 import { handle_words, name_of } from "./names.mjs";
 import { pin } from "./pins.mjs";
 import { expression_for, expression_of, has_conditions, toggled } from "./query.mjs";
-import { read_rows, selection_of } from "./selection.mjs";
+import { selection_of } from "./selection.mjs";
 import { copy_tools } from "./table.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over

@@ -31,7 +31,7 @@ export function referrers_view(app, id) {
   const status = h("div", { className: "hint", role: "status" });
   const again = h("button", { "aria-label": "find referrers again", onclick: () => find() }, "find again");
   const node = h("div", { id: "referrers" }, h("h3", {}, "Referrers"),
-    card("referred to by", "Fields, links and relations that refer to this entity.", [copy_tools(app, "referrers", copied), again], [status, list]));
+    card("referred to by", "Fields, links and relations that refer to this entity.", [again, copy_tools(app, "referrers", copied)], [status, list]));
   let busy = false;
   let groups = []; // of the last answer
 

@@ -1,5 +1,6 @@
 // The tree of a relation. Children are read when an entity is opened, window by window, and are
 // forgotten when it is closed.
+import { read_rows } from "./allrows.mjs";
 import { arrows_of } from "./arrows.mjs";
 import { missing } from "./cards.mjs";
 import { h, keep_address } from "./dom.mjs";
@@ -11,7 +12,6 @@ const AROUND = 20; // siblings that are read before an entity in the address
 const SHOWN_MAX = 1000; // children of an entity in the page; the first ones are left out then
 const FOLLOWED_MAX = 500; // children of an entity that are read again, which is the most in an answer
 const LEVELS_MAX = 12; // ancestors whose other children are shown at once
-const MAKING_MS = 100; // until a list that is being made is requested again
 
 const number = (count) => count.toLocaleString("en");
 
@@ -20,13 +20,9 @@ export const tree_address = (relation, id) => `#/tree/${relation}${id ? `?at=${i
 
 /** Reads roots that have children, from one on. */
 async function read_roots(relation, offset, limit) {
-  const asked = { where: `root(${relation}) & !leaf(${relation})`, offset, limit };
-  let list = await call("entities", asked);
-  while ((list.making ?? null) !== null) {
-    await new Promise((done) => { setTimeout(done, MAKING_MS); });
-    list = await call("entities", asked);
-  }
-  return { children: list.rows.map(({ id }) => ({ id, has_children: true })), earlier: offset > 0, later: offset + list.rows.length < list.total, total: list.total };
+  const make = ({ id }) => ({ id, has_children: true });
+  const { rows, total } = await read_rows({ where: `root(${relation}) & !leaf(${relation})` }, { offset, most: limit, make });
+  return { children: rows, earlier: offset > 0, later: offset + rows.length < total, total };
 }
 
 /** Makes the view of a tree at the roots, or at the entity `at` of the address. */

@@ -104,13 +104,13 @@ def test_a_value_is_set_and_taken_back(page: Page) -> None:
     page.until(lambda: "'much' is not a number" in page.text("#bulk-bar .problem"))
     page.one("#bulk-value").clear()
     page.one("#bulk-value").send_keys("0.375")
-    confirm(page, "Set needs.hunger to 0.375: 3 entities?")
+    confirm(page, "Set needs.hunger of 3 entities to 0.375?")
     hunger = lambda: [one["hunger"] for one in values(page.colony, some, "needs")]  # noqa: E731
     page.until(lambda: hunger() == [0.375] * 3)
-    page.until(lambda: "Set needs.hunger to 0.375: 3 entities." in page.text("#undo"))
+    page.until(lambda: "Set needs.hunger of 3 entities to 0.375." in page.text("#undo"))
     page.one("#undo button").click()
     page.until(lambda: values(page.colony, some, "needs") == before)
-    page.until(lambda: "Undone: Set needs.hunger to 0.375: 3 entities." in page.text(".toast"))
+    page.until(lambda: "Undone: Set needs.hunger of 3 entities to 0.375." in page.text(".toast"))
 
 
 def test_refusals_are_said_at_the_form(page: Page) -> None:
@@ -120,15 +120,15 @@ def test_refusals_are_said_at_the_form(page: Page) -> None:
     choose(page, "#bulk-change", "set a value")
     choose(page, "#bulk-path", "needs.hunger")
     page.one("#bulk-value").send_keys("7")
-    confirm(page, "3 entities?")
+    confirm(page, "of 3 entities to 7?")
     page.until(lambda: "3 of 3 refused: 3 times, first" in page.text("#bulk-bar .problem"))
     assert "must be at most 1" in page.text("#bulk-bar .problem")
     page.colony.call("add", id=some[1], component="child")
     choose(page, "#bulk-change", "remove a component")
     choose(page, "#bulk-component", "child")
-    confirm(page, "Remove child from them: 3 entities?")
+    confirm(page, "Remove child from 3 entities?")
     page.until(lambda: "2 of 3 refused" in page.text("#bulk-bar .problem"))
-    page.until(lambda: "1 entity." in page.text("#undo"))
+    page.until(lambda: "Removed child from 1 entity." in page.text("#undo"))
     assert values(page.colony, some, "child") == [None] * 3
     page.one("#undo button").click()
     page.until(lambda: values(page.colony, some, "child") == [None, True, None])
@@ -152,7 +152,7 @@ def test_a_tag_is_added_by_keys_alone(page: Page) -> None:
     page.until(lambda: page.all("#bulk-component"))
     page.browser.execute_script("document.getElementById('bulk-component').focus()")
     keys("child", Keys.TAB, Keys.ENTER)
-    page.until(lambda: "Add child to them: 3 entities?" in page.text("dialog"))
+    page.until(lambda: "Add child to 3 entities?" in page.text("dialog"))
     keys(Keys.ESCAPE)
     page.until(lambda: not page.all("dialog"))
     assert values(page.colony, some, "child") == [None] * 3
@@ -172,7 +172,7 @@ def test_all_of_a_list_are_despawned_and_return(page: Page) -> None:
     page.one("#select-all").click()
     page.until(lambda: page.text("#selected") == f"{len(some)} entities selected")
     choose(page, "#bulk-change", "despawn")
-    confirm(page, f"Despawn them: {len(some)} entities?")
+    confirm(page, f"Despawn {len(some)} entities?")
     page.until(lambda: page.text("#count") == "0 entities")
     page.until(lambda: not page.one("#bulk-bar").is_displayed())
     page.one("#undo button").click()
@@ -233,7 +233,7 @@ def test_a_selection_has_a_limit(browser: webdriver.Chrome, crowd: Game) -> None
     choose(page, "#bulk-change", "set a value")
     choose(page, "#bulk-path", "person.age")
     page.one("#bulk-value").send_keys("77", Keys.ENTER)
-    page.until(lambda: "1,000 entities?" in page.text("dialog"))
+    page.until(lambda: "of 1,000 entities to 77?" in page.text("dialog"))
     page.one("#confirm").click()
     count = lambda: crowd.call("entities", where="person.age == 77", limit=1)["total"]  # noqa: E731
     page.until(lambda: count() >= SELECTED_MAX)

@@ -66,27 +66,13 @@ static void add_any_number(maker *m)
 
 static void add_handle(maker *m)
 {
+    // clang-format off
     static const char *const odd[] = {
-        "none",
-        "0:0",
-        "0:1",
-        "1:0",
-        "4294967295:1",
-        "4294967296:1",
-        "1:4294967295",
-        "1:4294967296",
-        "1:-1",
-        "1",
-        "1:1 ",
-        " 1:1",
-        "01:1",
-        "1:1:1",
-        ":",
-        "1:",
-        ":1",
-        "",
+        "none", "0:0", "0:1", "1:0", "4294967295:1", "4294967296:1", "1:4294967295",
+        "1:4294967296", "1:-1", "1", "1:1 ", " 1:1", "01:1", "1:1:1", ":", "1:", ":1", "",
         "18446744073709551617:1",
     };
+    // clang-format on
     if (once_in(m, 6)) {
         ADD_ONE_OF(m, odd);
         return;
@@ -98,37 +84,15 @@ static void add_handle(maker *m)
 
 static void add_any_text(maker *m)
 {
+    // clang-format off
     static const char *const texts[] = {
-        "",
-        "a",
-        "\\u0061",
-        "\\u0000",
-        "a\\u0000b",
-        "\\ud83d\\ude00",
-        "\\ud83d",
-        "\\ude00",
-        "\xc3\xa9",
-        "\xff",
-        "\xc3",
-        "\xed\xa0\x80",
-        "\xf4\x90\x80\x80",
-        "\\n\\t\\\\\\\"\\/",
-        "\\x",
-        "\n",
-        "\x7f",
-        "\\u007f\\u0080\\uffff",
-        "nan",
-        "inf",
-        "-inf",
-        "NaN",
-        "true",
-        "null",
-        "abcdefghijklmnopqrstuvwxyz",
-        "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9",
-        "=1+1",
-        "%s%n",
-        "</script><b>",
+        "", "a", "\\u0061", "\\u0000", "a\\u0000b", "\\ud83d\\ude00", "\\ud83d", "\\ude00",
+        "\xc3\xa9", "\xff", "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\\n\\t\\\\\\\"\\/",
+        "\\x", "\n", "\x7f", "\\u007f\\u0080\\uffff", "nan", "inf", "-inf", "NaN", "true", "null",
+        "abcdefghijklmnopqrstuvwxyz", "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9",
+        "=1+1", "%s%n", "</script><b>",
     };
+    // clang-format on
     ADD_ONE_OF(m, texts);
     for (uint32_t left = once_in(m, 16) ? maker_below(m, 65536) / 16 : 0; left != 0; left--) {
         maker_add(m, "x");
