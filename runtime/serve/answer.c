@@ -1,6 +1,7 @@
 // Turns a request into calls of methods, and their results into an answer.
 #include "answer.h"
 
+#include "bulk.h"
 #include "changes.h"
 #include "edit.h"
 #include "entities.h"
@@ -18,6 +19,7 @@
 #include "sums.h"
 #include "taken.h"
 #include "timeline.h"
+#include "tree.h"
 #include "undo.h"
 #include "writers.h"
 
@@ -87,6 +89,18 @@ static const method METHODS[] = {
     {"entity", serve_entity, false, {{"id", SERVE_STRING, true}}},
     {"gone", serve_gone, false, {{"id", SERVE_STRING, true}}},
     {"referrers", serve_referrers, false, {{"id", SERVE_STRING, true}}},
+    {"children",
+     serve_children,
+     false,
+     {{"relation", SERVE_STRING, true},
+      {"id", SERVE_STRING, true},
+      {"after", SERVE_STRING, false},
+      {"before", SERVE_STRING, false},
+      {"limit", SERVE_COUNT, false}}},
+    {"ancestors",
+     serve_ancestors,
+     false,
+     {{"relation", SERVE_STRING, true}, {"id", SERVE_STRING, true}}},
     {"singleton", serve_singleton, false, {{"name", SERVE_STRING, true}}},
     {"systems", serve_systems, false, {{"count", SERVE_BOOL, false}}},
     {"tables", serve_tables, false, {{NULL, 0, false}}},
@@ -161,6 +175,14 @@ static const method METHODS[] = {
      serve_unlink,
      true,
      {{"id", SERVE_STRING, true}, {"link", SERVE_STRING, true}, {"to", SERVE_STRING, true}}},
+    {"bulk",
+     serve_bulk,
+     true,
+     {{"ids", SERVE_ARRAY, true},
+      {"change", SERVE_STRING, true},
+      {"path", SERVE_STRING, false},
+      {"value", SERVE_STRING | SERVE_NUMBER | SERVE_BOOL | SERVE_NULL, false},
+      {"component", SERVE_STRING, false}}},
     {"undo", serve_undo, true, {{"number", SERVE_COUNT, true}}},
     {"switch", serve_switch, true, {{"system", SERVE_STRING, true}, {"on", SERVE_BOOL, false}}},
     {"pause", serve_pause, true, {{"paused", SERVE_BOOL, false}}},

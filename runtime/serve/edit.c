@@ -24,7 +24,7 @@ typedef struct set_place {
     uint64_t handle; // 0 for a singleton
     uint64_t to;     // the other end of the link
     bool of_link;
-    char path[SERVE_PATH_MAX];
+    const char *path;
 } set_place;
 
 static weft_status set_field(serve_call *call, const set_place *at, weft_type type,
@@ -104,9 +104,16 @@ static weft_status set_value(serve_call *call, const set_place *at, weft_scanned
     }
 }
 
+bool serve_set_value(serve_call *call, uint64_t handle, const char *path, weft_scanned value)
+{
+    const set_place at = {.handle = handle, .path = path};
+    return set_value(call, &at, value) == WEFT_OK || serve_refuse_world(call);
+}
+
 void serve_set(serve_call *call)
 {
-    set_place at = {.handle = 0};
+    char path[SERVE_PATH_MAX];
+    set_place at = {.path = path};
     bool of_entity = weft_scan_member(call->params, "id").bytes != 0;
     at.of_link = weft_scan_member(call->params, "to").bytes != 0;
     if (at.of_link && !of_entity) {
@@ -115,7 +122,7 @@ void serve_set(serve_call *call)
     }
     if ((of_entity && !serve_take_handle(call, "id", &at.handle)) ||
         (at.of_link && !serve_take_handle(call, "to", &at.to)) ||
-        !serve_take_string(call, "path", at.path, sizeof at.path)) {
+        !serve_take_string(call, "path", path, sizeof path)) {
         return;
     }
     weft_status status = set_value(call, &at, weft_scan_member(call->params, "value"));
@@ -172,8 +179,9 @@ void serve_remove(serve_call *call)
     uint32_t component;
     if (!serve_take_handle(call, "id", &handle) || !serve_take_component(call, &component)) return;
     const char *name = call->world->plan->schema->components[component].name;
-    serve_taken *taken = serve_taken_of_remove(call, handle, component);
-    serve_taken_end(call, taken,
+    serve_taken *taken = serve_taken_of_many(SERVE_REMOVED, component, NULL);
+    if (taken) serve_taken_note(call, taken, handle);
+    serve_taken_end(call, serve_taken_whole(taken),
                     weft_component_remove_by_name(call->world, handle, name) == WEFT_OK);
 }
 
@@ -184,7 +192,7 @@ void serve_despawn(serve_call *call)
 {
     uint64_t handle;
     if (!serve_take_handle(call, "id", &handle)) return;
-    serve_taken *taken = serve_taken_of_despawn(call, handle);
+    serve_taken *taken = serve_taken_of_despawn(call, &handle, 1);
     serve_taken_end(call, taken, weft_despawn(call->world, handle));
 }
 

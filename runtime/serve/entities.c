@@ -2,7 +2,6 @@
 #include "entities.h"
 
 #include "../edit/calls.h"
-#include "../insight/awaited.h"
 #include "../json/write.h"
 #include "../weft_json.h"
 #include "../world/links.h"
@@ -173,16 +172,7 @@ static void add_link_counts(serve_call *call, uint64_t handle)
 void serve_entity(serve_call *call)
 {
     uint64_t handle;
-    weft_format f = call->world->plan->format;
-    if (!serve_take_handle(call, "id", &handle)) return;
-    if (!weft_alive(&call->world->entities, f, handle)) { // reporting it would fill the game's log
-        serve_refuse(call, SERVE_REFUSED, "entity %llu:%llu %s",
-                     (unsigned long long)weft_handle_index(f, handle),
-                     (unsigned long long)(handle >> f.index_bits),
-                     weft_was_alive(call->world, handle) ? "is no longer alive"
-                                                         : "was never alive");
-        return;
-    }
+    if (!serve_take_living(call, "id", &handle)) return;
     weft_json_entity_some(call->world, handle, SERVE_LINKS_MAX, serve_add_piece, call->out);
     if (call->out->failed) return;
     call->out->used--; // the closing brace

@@ -5,6 +5,7 @@
 #include "rpc.h"
 
 #include "../base/assert.h"
+#include "../insight/awaited.h"
 #include "../value/mistake.h"
 #include "../world/report.h"
 
@@ -107,6 +108,17 @@ bool serve_take_handle(serve_call *call, const char *name, uint64_t *handle)
     return serve_take_string(call, name, text, sizeof text) &&
            (weft_handle_from_text(call->world->plan->format, text, strlen(text), handle) ||
             serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' must be \"index:generation\"", name));
+}
+
+bool serve_take_living(serve_call *call, const char *name, uint64_t *handle)
+{
+    const weft_format f = call->world->plan->format;
+    if (!serve_take_handle(call, name, handle)) return false;
+    if (weft_alive(&call->world->entities, f, *handle)) return true;
+    // Reporting it would fill the game's log.
+    return serve_refuse(call, SERVE_REFUSED, "entity %s %s", weft_handle_as_text(f, *handle).text,
+                        weft_was_alive(call->world, *handle) ? "is no longer alive"
+                                                             : "was never alive");
 }
 
 bool serve_take_name(serve_call *call, const char *param, weft_names names, uint32_t *found)

@@ -182,6 +182,7 @@ bool serve_refuse_world(serve_call *call); // with the text of the world's last 
 // because a member is missing or wrong.
 bool serve_take_string(serve_call *call, const char *name, char *string, size_t capacity);
 bool serve_take_handle(serve_call *call, const char *name, uint64_t *handle);
+bool serve_take_living(serve_call *call, const char *name, uint64_t *handle); // of an entity now
 bool serve_take_component(serve_call *call, uint32_t *component);
 bool serve_take_relation(serve_call *call, uint32_t *relation);
 bool serve_take_link(serve_call *call, uint32_t *link);

@@ -1,4 +1,4 @@
-// Undoes the last despawn or removal.
+// Undoes the last despawn, removal or bulk edit.
 #ifndef WEFT_SERVE_UNDO_H
 #define WEFT_SERVE_UNDO_H
 

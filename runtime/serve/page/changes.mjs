@@ -3,12 +3,13 @@ import { completed, expression_words } from "./complete.mjs";
 import { h, keep_focus, link } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { last_writers } from "./lastwriters.mjs";
-import { named_words } from "./names.mjs";
+import { name_of, named_words } from "./names.mjs";
 import { act_at } from "./problem.mjs";
 import { expression_for } from "./query.mjs";
 import { search_box } from "./search.mjs";
 import { stop_address } from "./stops.mjs";
 import { events_told, leaf_paths } from "./fields.mjs";
+import { copy_tools } from "./table.mjs";
 import { cell } from "./text.mjs";
 
 /** Lists the single values in a value by their paths. The place of an array element is in brackets. */
@@ -49,10 +50,11 @@ export function changes_view(app) {
   const where = of("remember-where", "which entities to remember, as an expression", "all entities, or an expression", { onkeydown: (event) => { if (event.key === "Enter") remember(); } });
   const path = of("change-path", "component or field", "any component or field", { list: "change-paths", oninput: () => refresh() });
   const text = of("change-text", "name or text", "any name or text", { oninput: () => refresh() });
-  const filters = h("div", { className: "row", id: "change-filters" }, h("span", { className: "soft" }, "only"), path, text,
+  const filters = h("div", { className: "row", id: "change-filters" }, h("span", { className: "soft" }, "only"), path, text, copy_tools(app, "changes", copied),
     h("datalist", { id: "change-paths" }, filter_paths(schema).map((value) => h("option", { value }))));
   const writers = last_writers(app, () => refresh());
   let drawn = "";
+  let last = null; // the last answer
 
   async function remember() {
     const chosen = where.value.trim() && (where.value = expression_for(schema, where.value));
@@ -73,12 +75,27 @@ export function changes_view(app) {
   /** Makes the cell of what has changed: a singleton, or an entity with its name. */
   const changed_cell = (name) => (schema.singleton.has(name) ? h("a", { href: `#/singletons/${name}` }, name) : link(name));
 
-  function rows_of({ name, was, is }) {
+  /** Lists the values of an entity or singleton that have changed and pass the filter. */
+  function shown_of({ name, was, is }) {
     const entity = { fields: [{ name: "components", fields: schema.components }] };
     const single = schema.singleton.get(name);
     const found = was === undefined ? [] : differences(schema, single ?? entity, was, is);
     const filter = path.value.trim();
-    const shown = found.filter((one) => !filter || is_inside(single ? `${name}.${one.path}` : one.path, filter));
+    return found.filter((one) => !filter || is_inside(single ? `${name}.${one.path}` : one.path, filter));
+  }
+
+  /** Lists the changes for a copy. */
+  async function copied() {
+    const { changed = [], new: came = [], gone = [] } = last ?? {};
+    const whole = (what) => (id) => [what, id, name_of(id)];
+    return { heads: ["change", "of", "name", "value", "was", "is"], rows: [
+      ...came.map(whole("came")), ...gone.map(whole("went")),
+      ...changed.flatMap((one) => shown_of(one).map((value) => ["changed", one.name, name_of(one.name), value.path, value.was, value.is]))] };
+  }
+
+  function rows_of({ name, was, is }) {
+    const single = schema.singleton.get(name);
+    const shown = shown_of({ name, was, is });
     const why = was === undefined ? "too long to list" : "a difference that no value shows";
     const what = shown.length === 0 ? [{ path: why, was: "", is: "" }] : shown;
     return what.map((one, i) => h("tr", {}, h("td", {}, i === 0 ? changed_cell(name) : ""), h("td", { className: "mono" }, one.path),
@@ -108,6 +125,7 @@ export function changes_view(app) {
     const asked = { ...(path.value.trim() ? { path: path.value.trim() } : {}), ...(text.value.trim() ? { text: text.value.trim() } : {}) };
     const now = await call("changes", asked).catch((error) => { said.textContent = error.message; return null; });
     if (!now || !lists.isConnected) return;
+    last = now;
     const those = `${now.entities.toLocaleString("en")} ${now.entities === 1 ? "entity" : "entities"}${now.where ? ` of ${now.where}` : ""}`;
     said.textContent = `From tick ${now.from.toLocaleString("en")} to tick ${now.to.toLocaleString("en")}; ${those}.`;
     const drawing = JSON.stringify([now, app.stats.watched, asked]);
@@ -126,6 +144,8 @@ export function events_view(app) {
     h("option", { value: "" }, "all events"), events_told(app.schema).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
   const search = search_box("search the events", () => [...list.children]);
   const none = h("p", { className: "soft", id: "none", role: "status" }, "");
+  const values = new WeakMap(); // the cells of a copy, by line
+  const copied = async () => ({ heads: ["tick", "event", "value", "system"], rows: [...list.children].filter((line) => values.has(line) && !line.hidden && !line.matches(".unfound")).map((line) => values.get(line)) });
   let since = 0;
   function empty() {
     const shown = [...list.children].some((one) => !one.hidden);
@@ -133,9 +153,9 @@ export function events_view(app) {
   }
   const show = (line) => { line.hidden = pick.value !== "" && line.dataset.event !== pick.value && "event" in line.dataset; };
 
-  function value(of, values) {
-    if (values === null) return ["too long to keep"];
-    return [...leaves(app.schema, of, values, "", new Map())].flatMap(([path, one], i) => [i === 0 ? "" : ", ", `${path} `,
+  function value(of, fields) {
+    if (fields === null) return ["too long to keep"];
+    return [...leaves(app.schema, of, fields, "", new Map())].flatMap(([path, one], i) => [i === 0 ? "" : ", ", `${path} `,
       typeof one === "string" && /^\d+:\d+$/.test(one) ? link(one) : h("span", { className: "mono" }, cell(one))]);
   }
 
@@ -149,6 +169,7 @@ export function events_view(app) {
       const line = h("li", { "data-event": one.event }, h("span", { className: "soft mono" }, `tick ${one.tick.toLocaleString("en")}  `), h("strong", {}, one.event), " ", value(app.schema.events.find((event) => event.name === one.event), one.value),
         h("span", { className: "soft" }, ` by ${app.schema.systems[one.system].name} `),
         app.stats.writable ? h("a", { href: stop_address(`event ${one.event}`), className: "stop", "aria-label": `stop at the event ${one.event}` }, "stop") : null);
+      values.set(line, [one.tick, one.event, value(app.schema.events.find((event) => event.name === one.event), one.value).map((part) => part.textContent ?? part).join(""), app.schema.systems[one.system].name]);
       show(line);
       list.prepend(line);
     }
@@ -157,5 +178,5 @@ export function events_view(app) {
     empty();
   }
   refresh();
-  return { nodes: [h("h2", {}, "Events"), h("p", { className: "soft" }, "What systems emit while this is open, the newest first; events that no system hears are not kept by the world. Of more than 256 between two looks, one a second, the rest is counted."), h("div", { className: "row" }, pick, search.node), none, list], refresh, every: 1000 };
+  return { nodes: [h("h2", {}, "Events"), h("p", { className: "soft" }, "What systems emit while this is open, the newest first; events that no system hears are not kept by the world. Of more than 256 between two looks, one a second, the rest is counted."), h("div", { className: "row" }, pick, search.node, copy_tools(app, "events", copied)), none, list], refresh, every: 1000 };
 }

@@ -108,5 +108,16 @@ export function link(id) {
   return h("a", { href: `#/entity/${id}` }, name_of(id) ? `${name_of(id)} ` : "", h("span", { className: "mono" }, id));
 }
 
+/** Replaces the address of the open view, without opening it anew. Does nothing if another view is about to open. */
+export function keep_address(address) {
+  const view = address.split(/[/?]/)[1];
+  if (location.hash === address || location.hash.split(/[/?]/)[1] !== view) return;
+  try {
+    history.replaceState(null, "", address);
+  } catch {
+    // a frame without an address of its own cannot change it without a new view
+  }
+}
+
 /** Puts commas between words and links. */
 export const listed = (some) => some.flatMap((one, i) => (i ? [", ", one] : [one]));

@@ -1,15 +1,21 @@
 // All entities, or those of an expression. Only the visible window of the list is requested.
+import { read_rows } from "./allrows.mjs";
 import { chooser, h, point_at, toast } from "./dom.mjs";
+import { bulk_bar } from "./bulk.mjs";
 import { call, link_state } from "./link.mjs";
 import { column_of } from "./column.mjs";
 import { completed, expression_words } from "./complete.mjs";
 import { condition_chips, why_none } from "./conditions.mjs";
 import { examples, leaf_paths, name_paths } from "./fields.mjs";
-import { handle_words } from "./names.mjs";
+import { handle_words, name_of } from "./names.mjs";
+import { pin } from "./pins.mjs";
 import { expression_for, expression_of, has_conditions, toggled } from "./query.mjs";
+import { selection_of } from "./selection.mjs";
+import { copy_tools } from "./table.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
 const COLUMNS_MAX = 16;
+const COPIED_MAX = 100000; // rows of a copy
 const MAKING_MS = 100; // until a list that is being made is requested again
 
 function first_columns(schema, where) {
@@ -46,7 +52,7 @@ export function entities_view(app, query, { view = "entities", kept = [] } = {})
   const parts = ({ path, unit }) => [...path.split(/(?<=\.)/), ...(unit ? [` ${unit}`] : [])]; // of a title, which has lines on a narrow screen
   const longest = (column) => Math.max(...(narrow ? parts(column) : [parts(column).join("")]).map((part) => part.length));
   const has_name = name_paths(schema).some((path) => asked.columns.includes(path));
-  const widths = [has_name ? "88px" : "170px", ...columns.map((column) => `${Math.max(longest(column) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // minimum widths: titles are never cut
+  const widths = [`${(has_name ? 88 : 170) + (narrow ? 40 : 28)}px`, ...columns.map((column) => `${Math.max(longest(column) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // minimum widths: titles are never cut
   const template = widths.map((width, i) => (i === 0 ? width : `minmax(${width}, ${i === widths.length - 1 ? 2 : 1}fr)`)).join(" ");
 
   const filter = h("input", {
@@ -56,13 +62,15 @@ export function entities_view(app, query, { view = "entities", kept = [] } = {})
   });
   const count = h("span", { className: "soft", role: "status", id: "count" });
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
+  const selection = selection_of({ where: asked.where, sort: asked.sort, descending: asked.descending }, () => { bar.update(); draw(); });
+  const bar = bulk_bar(app, selection, async () => { if (list.isConnected) await refresh(); });
   const none = why_none(asked.where);
   const lines = [];
   const shown = h("div", { className: "window" }, make_head());
   shown.style.minWidth = `calc(${[...widths, ...widths.map(() => "10px")].join(" + ")} + 6px)`; // with the gaps and the padding
   const spacer = h("div");
   const list = h("div", {
-    className: "list", tabIndex: 0, role: "grid", "aria-label": "entities", id: "list",
+    className: "list", tabIndex: 0, role: "grid", "aria-label": "entities", "aria-multiselectable": "true", id: "list",
     onscroll: () => refresh(), onkeydown: (event) => key(event),
   }, shown, spacer);
 
@@ -109,9 +117,17 @@ export function entities_view(app, query, { view = "entities", kept = [] } = {})
 
   function key(event) {
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: visible(), PageUp: -visible(), Home: -total, End: total };
+    const row = event.target.matches(".head *") ? null : rows[selected - first]; // its buttons have keys of their own
+    const is_plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.key === "Enter") {
-      const row = rows[selected - first];
       if (row) location.hash = `#/entity/${row.id}`;
+    } else if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      selection.select_all();
+    } else if (/^x$/i.test(event.key) && is_plain) {
+      if (row) selection.toggle(selected, row.id, event.shiftKey);
+    } else if (event.key === "i" && is_plain) {
+      if (row) pin(app, [row.id]);
     } else if (event.key in steps) {
       event.preventDefault();
       go_to(selected + steps[event.key]);
@@ -127,7 +143,7 @@ export function entities_view(app, query, { view = "entities", kept = [] } = {})
         arrow, words.flatMap((part) => [part, h("wbr")]), unit ? h("span", { className: "unit" }, ` ${unit}`) : null);
     };
     const line = h("div", { className: "line head", role: "row" },
-      h("span", {}, "entity"), columns.map(title), h("span", {}, "components"));
+      h("span", { className: "picked" }, selection.all, "entity"), columns.map(title), h("span", {}, "components"));
     line.style.gridTemplateColumns = template;
     return line;
   }
@@ -137,13 +153,21 @@ export function entities_view(app, query, { view = "entities", kept = [] } = {})
     const to = h("a", { className: "mono", tabIndex: -1 });
     const cells = columns.map((column) => h("span", { className: column.is_number ? "number" : "" }));
     const has = h("span", { className: "soft" });
-    const node = h("div", { className: "line", role: "row", onclick: () => { location.hash = to.hash; } }, to, cells, has);
+    let number = 0;
+    const pick = selection.box_of(() => ({ row: number, id: node.dataset.id }));
+    const node = h("div", { className: "line", role: "row", onclick: (event) => {
+      if (event.shiftKey) selection.toggle(number, node.dataset.id, true);
+      else location.hash = to.hash;
+    } }, h("span", { className: "picked" }, pick.node, to), cells, has);
     node.style.gridTemplateColumns = template;
     return {
       node,
-      fill(row, is_selected) {
-        node.setAttribute("aria-selected", String(is_selected));
+      fill(row, at) {
+        number = at;
+        node.setAttribute("aria-selected", String(at === selected));
+        node.classList.toggle("chosen-row", selection.has(row.id));
         node.dataset.id = row.id;
+        pick.fill(row.id);
         to.textContent = has_name ? row.id : handle_words(row.id);
         to.href = `#/entity/${row.id}`;
         cells.forEach((one, i) => {
@@ -162,7 +186,8 @@ export function entities_view(app, query, { view = "entities", kept = [] } = {})
     }
     while (lines.length > rows.length) lines.pop().node.remove();
     columns.forEach((column, i) => column.see(rows.map((row) => row.values[i])));
-    rows.forEach((row, i) => lines[i].fill(row, first + i === selected));
+    rows.forEach((row, i) => lines[i].fill(row, first + i));
+    selection.show(total);
     shown.style.height = `${list.clientHeight}px`;
     spacer.style.height = `${Math.max(height() - list.clientHeight + row_height, 0)}px`;
     const made = making === null ? "" : `${asked.sort ? "sorting" : "looking"}, ${Math.floor(making * 100)} %`;
@@ -228,9 +253,16 @@ export function entities_view(app, query, { view = "entities", kept = [] } = {})
   const column = chooser({ "aria-label": "column" }, show_column, h("option", { value: "" }, "column…"),
   paths.map((path) => h("option", { value: path }, `${asked.columns.includes(path) ? "✓ " : ""}${path}`)));
 
+  /** Reads all rows of the list for a copy. */
+  async function copied(told) {
+    const make = (row) => [row.id, name_of(row.id), ...row.values, row.has.map((i) => schema.components[i].name).join(" ")];
+    const found = await read_rows(asked, { most: COPIED_MAX, make, told });
+    return found && { heads: ["entity", "name", ...asked.columns, "components"], ...found };
+  }
+
   const tools = h("div", { className: "row" }, completed(schema, filter, expression_words(schema)),
     h("button", { className: "main", onclick: () => apply({ where: filter.value }) }, "Find"), pick, column,
-    h("a", { href: "#/spawn" }, "spawn…"), view === "entities" ? h("a", { href: `#/map${asked.where ? `?${new URLSearchParams({ where: asked.where })}` : ""}` }, "map") : null, count);
+    h("a", { href: "#/spawn" }, "spawn…"), view === "entities" ? h("a", { href: `#/map${asked.where ? `?${new URLSearchParams({ where: asked.where })}` : ""}` }, "map") : null, copy_tools(app, "entities", copied), count);
   setTimeout(refresh);
-  return { nodes: [h("h2", { className: "unseen" }, "Entities"), tools, condition_chips(asked.where, (where) => apply({ where })), problem, none.node, list], first: list, full: true, refresh, every: 1000 };
+  return { nodes: [h("h2", { className: "unseen" }, "Entities"), tools, condition_chips(asked.where, (where) => apply({ where })), bar.node, problem, none.node, list], first: list, full: true, refresh, every: 1000 };
 }

@@ -7,6 +7,7 @@ import { gone_view } from "./gone.mjs";
 import { act, call } from "./link.mjs";
 import { links_view } from "./links.mjs";
 import { handle_words, name_of } from "./names.mjs";
+import { pin_button } from "./pins.mjs";
 import { act_at, refusal } from "./problem.mjs";
 import { referrers_view } from "./referrers.mjs";
 import { relations_view } from "./relations.mjs";
@@ -29,7 +30,7 @@ export function entity_view(app, id, opened) {
   const components = components_view(app, id, opened, write ? { set: set_value, remove } : { set: null, remove: null });
   const relations = relations_view(app, id, opened, relate);
   const linked = links_view(app, id, () => refresh());
-  const referrers = referrers_view(id);
+  const referrers = referrers_view(app, id);
   const alive = [top, ...components.nodes, relations.node, linked.node, referrers.node];
   const body = h("div", {}, alive);
   let is_gone = false;
@@ -79,7 +80,7 @@ export function entity_view(app, id, opened) {
       schema.components.filter((one) => !(one.name in entity.components)).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
     const end = h("button", { className: "danger", id: "despawn", onclick: despawn }, "despawn");
     const stop = h("a", { href: stop_address(`despawn of ${id}`), id: "stop-end" }, "stop when it ends");
-    top.replaceChildren(h("h2", { className: "mono" }, id), name, ...(write ? [add, end, stop] : [h("span", { className: "soft" }, "read-only")]));
+    top.replaceChildren(h("h2", { className: "mono" }, id), name, pin_button(app, id), ...(write ? [add, end, stop] : [h("span", { className: "soft" }, "read-only")]));
   }
 
   /** Scrolls the writers that the address asks for into view, once. */

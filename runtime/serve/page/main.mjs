@@ -19,14 +19,16 @@ import { stops_view } from "./stops.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { map_view } from "./map.mjs";
 import { messages_view } from "./messages.mjs";
+import { pinned_view } from "./pinned.mjs";
 import { schema_view } from "./schema.mjs";
+import { tree_view } from "./tree.mjs";
 
 const STATS_MS = 500;
 const HISTORY = 120; // one minute of stats
-const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn", "charts", "timeline", "map"];
+const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn", "charts", "timeline", "map", "tree", "pinned"];
 const KEYS = [
-  ["/", "the search of a view, or the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0, c, t, m", "the views"],
-  ["arrows, Enter", "in the list of entities"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["Ctrl Z", "undo the last despawn or removal, as long as it is offered"], ["?", "these words"],
+  ["/", "the search of a view, or the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0, c, t, m, r, p", "the views"],
+  ["arrows, Enter", "in the list of entities"], ["x, Shift x, Ctrl A", "select an entity of the list, all up to it, or all of the list"], ["i", "pin an entity of the list"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["Ctrl Z", "undo the last despawn or removal, as long as it is offered"], ["?", "these words"],
 ];
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
@@ -112,6 +114,8 @@ function open_view() {
     timeline: () => timeline_view(app),
     schema: () => schema_view(app),
     messages: () => messages_view(app),
+    pinned: () => pinned_view(app, query),
+    tree: () => tree_view(app, decoded(of), query),
   };
   makers.entities = makers[""] = () => entities_view(app, query);
   const known = Object.hasOwn(makers, name);
@@ -264,7 +268,7 @@ function on_key(event) {
     if (event.key === "?") open.close();
     return;
   }
-  const number = { 0: 10, c: VIEWS.indexOf("charts") + 1, t: VIEWS.indexOf("timeline") + 1, m: VIEWS.indexOf("map") + 1 }[event.key] ?? Number(event.key);
+  const number = { 0: 10, c: VIEWS.indexOf("charts") + 1, t: VIEWS.indexOf("timeline") + 1, m: VIEWS.indexOf("map") + 1, r: VIEWS.indexOf("tree") + 1, p: VIEWS.indexOf("pinned") + 1 }[event.key] ?? Number(event.key);
   if (event.key === "/") {
     event.preventDefault();
     const search = () => element("filter") ?? element("view").querySelector("input[type=search]");

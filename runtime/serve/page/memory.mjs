@@ -3,6 +3,7 @@ import { small_chart } from "./spark.mjs";
 import { bytes, h, keep_focus } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { search_box } from "./search.mjs";
+import { copy_tools } from "./table.mjs";
 
 const BAR_WIDTH = 120;
 const number = (count) => count.toLocaleString("en");
@@ -68,6 +69,16 @@ export function memory_view(app) {
       h("h3", {}, "Indexes"), now.indexes.length ? indexes_table(now.indexes) : none("The schema has no indexes."));
   }
 
+  /** Lists the parts of the memory, and all tables, sparse components and indexes, for a copy. */
+  async function copied() {
+    const now = await call("tables");
+    const store = (kind, name) => (one) => [kind, name(one), one.rows, one.capacity ?? null, one.bytes];
+    return { heads: ["kind", "name", "rows", "capacity", "bytes"], rows: [
+      ...parts_of(now).map(([name, size]) => ["part", name, null, null, size]),
+      ...now.tables.map(store("table", (one) => one.components.join(" "))), ...now.sparse.map(store("sparse component", (one) => one.component)),
+      ...now.indexes.map(store("index", (one) => one.name))] };
+  }
+
   async function refresh() {
     const now = await call("tables").catch(() => null);
     if (!now) return;
@@ -76,5 +87,5 @@ export function memory_view(app) {
     search.apply();
   }
   refresh();
-  return { nodes: [h("h2", {}, "Memory"), charts, h("div", { className: "row" }, search.node), box], refresh, every: 1000 };
+  return { nodes: [h("h2", {}, "Memory"), charts, h("div", { className: "row" }, search.node, copy_tools(app, "memory", copied)), box], refresh, every: 1000 };
 }

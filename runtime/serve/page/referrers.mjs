@@ -2,6 +2,8 @@
 import { card } from "./cards.mjs";
 import { h, keep_focus, link } from "./dom.mjs";
 import { call } from "./link.mjs";
+import { name_of } from "./names.mjs";
+import { copy_tools } from "./table.mjs";
 
 const MAKING_MS = 100; // until a pass that is not ready is requested again
 const HOW = { component: "field", singleton: "field of a singleton", "link value": "value of a link", link: "link", relation: "children by" };
@@ -24,18 +26,29 @@ function group_details(group, open) {
 }
 
 /** Makes the view. It reads all rows of the world once, and again when its button is clicked. */
-export function referrers_view(id) {
+export function referrers_view(app, id) {
   const list = h("div", { className: "body" });
   const status = h("div", { className: "hint", role: "status" });
   const again = h("button", { "aria-label": "find referrers again", onclick: () => find() }, "find again");
   const node = h("div", { id: "referrers" }, h("h3", {}, "Referrers"),
-    card("referred to by", "Fields, links and relations that refer to this entity.", again, [status, list]));
+    card("referred to by", "Fields, links and relations that refer to this entity.", [again, copy_tools(app, "referrers", copied)], [status, list]));
   let busy = false;
+  let groups = []; // of the last answer
+
+  /** Lists the owners for a copy. */
+  async function copied() {
+    const rows = groups.flatMap((group) => group.some.map((one) => {
+      const owner = one.id ?? one.singleton ?? one.from;
+      return [group.kind, group.path, owner, name_of(owner), one.to ?? "", (one.paths ?? []).join(" ")];
+    }));
+    return { heads: ["kind", "path", "of", "name", "to", "values"], rows, total: groups.reduce((sum, group) => sum + group.some.length + group.left_off, 0) };
+  }
 
   function draw(answer) {
+    groups = answer.referrers;
     const open = new Set([...list.querySelectorAll("details[open]")].map((one) => one.dataset.of));
-    const groups = answer.referrers.map((group) => group_details(group, open.has(`${group.kind} ${group.path}`)));
-    keep_focus(list, () => list.replaceChildren(...groups));
+    const details = groups.map((group) => group_details(group, open.has(`${group.kind} ${group.path}`)));
+    keep_focus(list, () => list.replaceChildren(...details));
     const total = answer.referrers.reduce((sum, group) => sum + group.count, 0);
     status.textContent = `${total === 0 ? "No entity refers to it" : `${number(total)} in all`}, in tick ${number(answer.tick)}.`;
   }

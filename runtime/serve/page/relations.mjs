@@ -4,6 +4,7 @@ import { keep_height } from "./columns.mjs";
 import { h, keep_focus, link } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { clear_problem } from "./problem.mjs";
+import { tree_address } from "./tree.mjs";
 import { is_typed } from "./values.mjs";
 import { writes_of } from "./writers.mjs";
 
@@ -60,7 +61,8 @@ export function relations_view(app, id, opened, change) {
       h("ul", { className: "tree children" }, children.map(branch)));
     body.style.minHeight = heights.get(relation.name) ?? "";
     body.dataset.of = relation.name;
-    return card(relation.name, relation.doc, writes.button, [body, writes.box]);
+    const tree = h("a", { href: tree_address(relation.name, id), "aria-label": `tree of ${relation.name}` }, "tree");
+    return card(relation.name, relation.doc, [tree, writes.button], [body, writes.box]);
   }
 
   function update(entity) {

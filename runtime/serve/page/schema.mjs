@@ -3,7 +3,9 @@ import { h, listed } from "./dom.mjs";
 import { range } from "./fields.mjs";
 import { count_matching, matching_link } from "./matching.mjs";
 import { search_box } from "./search.mjs";
+import { copy_tools } from "./table.mjs";
 import { cell } from "./text.mjs";
+import { tree_address } from "./tree.mjs";
 
 const KINDS = ["components", "singletons", "structs", "enums", "events", "relations", "links", "prefabs", "queries", "listeners", "systems"];
 const HEADS = ["field", "type", "unit", "range", "default", "about"];
@@ -101,8 +103,8 @@ function reverse_facts(schema) {
 function entry(schema, kinds, users, kind, one) {
   const facts = [...own_facts(schema, kinds, kind, one),
     ...[...(users.get(one.name) ?? [])].map(([label, names]) => [label, listed([...names].map((name) => named(kinds, name)))])];
-  const shown = { components: `#/entities?where=${one.name}`, singletons: `#/singletons/${one.name}`, systems: `#/systems/${one.name}`, prefabs: `#/spawn/${one.name}` }[kind];
-  const verb = { components: "entities", singletons: "values", systems: "schedule", prefabs: "spawn" }[kind];
+  const shown = { components: `#/entities?where=${one.name}`, singletons: `#/singletons/${one.name}`, systems: `#/systems/${one.name}`, prefabs: `#/spawn/${one.name}`, relations: tree_address(one.name) }[kind];
+  const verb = { components: "entities", singletons: "values", systems: "schedule", prefabs: "spawn", relations: "tree" }[kind];
   const matching = ["queries", "systems", "listeners"].includes(kind) ? matching_link(schema, one) : null;
   return h("article", { id: `${kind}-${one.name}` }, h("h3", {}, one.name), one.doc ? h("p", { className: "doc" }, doc_words(kinds, one.doc)) : null,
     kind === "enums" ? values_list(kinds, one) : null, fields_table(kinds, one),
@@ -111,8 +113,16 @@ function entry(schema, kinds, users, kind, one) {
       shown ? h("div", {}, h("dt", {}, "in the game"), h("dd", {}, h("a", { href: shown }, verb))) : null));
 }
 
+/** Lists all declarations, each followed by its fields or values, for a copy. */
+function copied_rows(schema) {
+  return KINDS.flatMap((kind) => schema[kind].flatMap((one) => [[kind, one.name, "", "", "", "", "", one.doc ?? ""],
+    ...(one.fields ?? []).map((field) => [kind, one.name, field.name, type_text(field), field.unit ?? "", range({ ...field, unit: "" }), default_text(field.default), field.doc ?? ""]),
+    ...(kind === "enums" ? one.values.map((value, i) => [kind, one.name, value, "", "", "", "", one.docs?.[i] ?? ""]) : [])]));
+}
+
 export function schema_view(app) {
   const { schema } = app;
+  const copied = async () => ({ heads: ["kind", "name", ...HEADS], rows: copied_rows(schema) });
   const kinds = new Map(KINDS.flatMap((kind) => schema[kind].map((one) => [one.name, kind])));
   const users = reverse_facts(schema);
   const groups = KINDS.filter((kind) => schema[kind].length > 0).map((kind) => h("section", {},
@@ -124,5 +134,5 @@ export function schema_view(app) {
     none.hidden = left > 0;
     none.textContent = `Nothing in the schema has "${words}" in it.`;
   });
-  return { nodes: [h("h2", { className: "unseen" }, "Schema"), h("div", { className: "row" }, search.node), none, box] };
+  return { nodes: [h("h2", { className: "unseen" }, "Schema"), h("div", { className: "row" }, search.node, copy_tools(app, "schema", copied)), none, box] };
 }

@@ -8,6 +8,7 @@ import { act, call } from "./link.mjs";
 import { count_matching, matching_link } from "./matching.mjs";
 import { critical, schedule_picture } from "./schedule.mjs";
 import { search_box } from "./search.mjs";
+import { copy_tools } from "./table.mjs";
 import { make_timings } from "./timings.mjs";
 
 const EVERY_MS = 1000;
@@ -203,5 +204,5 @@ export function systems_view(app, named) {
   refresh();
   const stay = (view, name) => view === "systems" && (go_to(name), true);
   const unknown = missing("system", named, new Set(schema.systems.map((one) => one.name)));
-  return { stay, nodes: [h("h2", {}, "Schedule"), h("div", { className: "row" }, search.node), ...unknown, picture, detail, h("h2", {}, "Time"), said, times], refresh, every: EVERY_MS };
+  return { stay, nodes: [h("h2", {}, "Schedule"), h("div", { className: "row" }, search.node, copy_tools(app, "times of systems", async () => timings.table(schema, TIMES))), ...unknown, picture, detail, h("h2", {}, "Time"), said, times], refresh, every: EVERY_MS };
 }

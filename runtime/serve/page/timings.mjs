@@ -38,8 +38,17 @@ export function make_timings() {
     return { us: per_tick("ns") / 1000, turns: per_tick("turns"), rows: turns ? sum("rows") / turns : 0, commands: per_tick("commands"), events: per_tick("events") };
   }
 
+  /** Lists the means of all systems for a copy. */
+  function table(schema, titles) {
+    const all = ticks() > 0 ? schema.systems : [];
+    return { heads: ["system", "phase", ...titles], rows: all.map((one, i) => {
+      const { us, turns, rows, commands, events } = mean(i);
+      return [one.name, schema.phases[one.phase], us, turns, rows, commands, events];
+    }) };
+  }
+
   return {
-    look, mean, ticks,
+    look, mean, ticks, table,
     one_in: () => one_in,
     times: () => samples.map((one) => one.at),
     /** Lists the µs a tick of system i in each sample. */

@@ -19,20 +19,26 @@ function words_of({ id, renewed, dropped }, was) {
   return `${handle_words(id)} is back${renewed > 0 ? `; ${renewed} of the entities below it have new handles` : ""}${lost}.`;
 }
 
-async function undo({ number, words, id, despawned, then }) {
+/** Describes what came back of a bulk edit of several entities. */
+function many_words(words, { renewed, dropped }) {
+  const lost = [renewed > 0 && `${renewed.toLocaleString("en")} have new handles`, dropped > 0 && `${dropped.toLocaleString("en")} things could not be restored, because their entities have changed`];
+  return [`Undone: ${words}`, ...lost.filter(Boolean)].join("; ");
+}
+
+async function undo({ number, words, id, despawned, many, then }) {
   const done = await act("undo", { number });
   if (!done) return;
-  toast(despawned ? words_of(done, id) : `Undone: ${words}.`, true);
+  toast(many ? `${many_words(words, done)}.` : despawned ? words_of(done, id) : `Undone: ${words}.`, true);
   await then(done);
 }
 
 /**
  * Says what a call took away, and offers to undo it. `done` is the result of the call, and `then`
- * is called with the result of the undo.
+ * is called with the result of the undo. `many` is the number of entities of a bulk edit.
  */
-export function offer_undo(words, done, { id, despawned = false, then }) {
+export function offer_undo(words, done, { id, despawned = false, many = 0, then }) {
   take_back();
-  const step = { number: done.undo, words, id, despawned, then };
+  const step = { number: done.undo, words, id, despawned, many, then };
   const run = () => {
     take_back();
     undo(step);

@@ -4,9 +4,12 @@ import { call } from "./link.mjs";
 import { handle_words, named_words } from "./names.mjs";
 import { leaf_paths } from "./fields.mjs";
 import { signed, sums_of, writer_words } from "./sums.mjs";
+import { copy_tools } from "./table.mjs";
 import { watch_offer } from "./watch.mjs";
 
 const PAGE = 20; // writes that are listed at once
+const COPIED_PAGE = 100; // writes of an answer for a copy
+const COPIED_MAX = 10000; // writes of a copy
 
 function change(write) {
   if (write.kind === "added") return ["was added"];
@@ -61,21 +64,24 @@ function may_write(schema, name) {
 }
 
 /** Makes the boxes that filter, sort and page a list of writes. `read` is called when one was used. */
-function list_boxes(path, read) {
+function list_boxes(app, path, copied, read) {
   const asked = { writer: "", by_size: false, offset: 0, until: 0 };
   const restart = () => { asked.offset = asked.until = 0; read(); };
   const writer = chooser({ "aria-label": `which writer of ${path}` }, (value) => { asked.writer = value; restart(); }, h("option", { value: "" }, "all writers"));
   const order = chooser({ "aria-label": `order of the writes to ${path}` }, (value) => { asked.by_size = value === "size"; restart(); },
     h("option", { value: "tick" }, "newest first"), h("option", { value: "size" }, "largest change first"));
   const page = (step) => { asked.offset = Math.max(asked.offset + step * PAGE, 0); if (asked.offset === 0) asked.until = 0; read(); };
+  const copies = copy_tools(app, `writes to ${path}`, copied);
   const newer = h("button", { "aria-label": `writes before these to ${path}`, onclick: () => page(-1) }, "back");
   const older = h("button", { "aria-label": `more writes to ${path}`, onclick: () => { if (asked.offset === 0) asked.until = newest + 1; page(1); } }, "more");
   const place = h("span", { className: "hint", role: "status" });
   let newest = 0; // number of the newest write on the first page
   return {
     head: h("div", { className: "row" }, writer, order),
-    foot: h("div", { className: "row" }, newer, older, place),
+    foot: h("div", { className: "row" }, newer, older, place, copies),
     params: () => ({ limit: PAGE + 1, ...(asked.writer ? { writer: asked.writer } : {}), ...(asked.by_size ? { by_size: true } : {}), ...(asked.offset ? { offset: asked.offset, until: asked.until } : {}) }),
+    /** The params of the writes that pass the filter, from one on. */
+    all_params: (offset, until) => ({ limit: COPIED_PAGE, offset, ...(asked.writer ? { writer: asked.writer } : {}), ...(asked.by_size ? { by_size: true } : {}), ...(until ? { until } : {}) }),
     choose(name) {
       offer([name]);
       asked.writer = writer.value = name;
@@ -104,7 +110,7 @@ export function writes_of(app, path, id) {
   const { schema } = app;
   const values = leaf_paths(schema, (schema.component.get(path) ?? schema.singleton.get(path))?.fields ?? [], path);
   let asked = path; // the path of all values, or of one
-  const boxes = list_boxes(path, () => refresh());
+  const boxes = list_boxes(app, path, copied, () => refresh());
   const sums = sums_of(app, path, id, (writer, value) => {
     asked = value;
     if (values.includes(value)) pick.value = value;
@@ -115,6 +121,19 @@ export function writes_of(app, path, id) {
   const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, sums.node, may_write(schema, path), boxes.head, h("div", { className: "found" }, found), boxes.foot);
   const button = h("button", { "aria-expanded": "false", "aria-label": `who wrote ${path}`, title: "who wrote it last", onclick: toggle }, "writers");
   let drawn = "";
+
+  /** Reads the writes that pass the filter for a copy, as they were when it began. */
+  async function copied(told) {
+    const rows = [];
+    let until = 0;
+    for (let some = null; (!some || some.length === COPIED_PAGE) && rows.length < COPIED_MAX;) {
+      some = await call("writes", { path: asked, ...(id ? { id } : {}), ...boxes.all_params(rows.length, until) });
+      until ||= 1 + Math.max(0, ...some.map((write) => write.number));
+      rows.push(...some.map((write) => [write.tick, writer_words(write), write.kind, write.path, write.before, write.after, write.change, write.row]));
+      if (!told(rows.length / COPIED_MAX)) return null;
+    }
+    return { heads: ["tick", "by", "kind", "value", "was", "is", "change", "row"], rows };
+  }
 
   async function refresh() {
     if (box.hidden) return;

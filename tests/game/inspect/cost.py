@@ -21,7 +21,7 @@ from inspector_page import Page
 TICKS = 200
 VIEWS = (
     "entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema",
-    "messages", "spawn", "charts", "timeline", "map",
+    "messages", "spawn", "charts", "timeline", "map", "tree", "pinned",
 )  # fmt: skip
 COLONY = ["--villagers", "60"]
 

@@ -26,12 +26,13 @@ METHODS = (
     "schema", "stats", "entities", "entity", "gone", "singleton", "systems", "tables", "messages",
     "events", "remember", "changes", "writes", "kept", "watch", "stops", "stop_at", "stop_forget",
     "set", "write", "add", "remove", "spawn", "despawn", "attach", "detach", "switch", "pause",
-    "speed", "step", "nope", "",
+    "speed", "step", "nope", "", "bulk", "children", "ancestors", "undo",
 )  # fmt: skip
 NAMES = (
     "id", "path", "value", "where", "sort", "descending", "offset", "limit", "columns", "name",
     "count", "since", "on", "when", "components", "component", "prefab", "relation", "parent",
-    "system", "paused", "speed", "ticks", "phase", "other",
+    "system", "paused", "speed", "ticks", "phase", "other", "ids", "change", "after", "before",
+    "number",
 )  # fmt: skip
 WORDS = (
     "", "0:1", "57:1", "1:1", "99999999:1", "18446744073709551615:9", "needs.hunger", "person",
@@ -39,7 +40,7 @@ WORDS = (
     "stock.amount[bread]", "needs.hunger > 0.5 & !asleep", "((((", "event died",
     "despawn of 57:1", "carried_by", "live", "carried_by.parent",
     "villager", "bundle", "eat", "inf", "nan", "\udc80", "x" * 5000, "\x00",
-    "person & " * 60 + "person", "needs.hunger of 57:1 > 0.9",
+    "person & " * 60 + "person", "needs.hunger of 57:1 > 0.9", "add", "remove",
 )  # fmt: skip
 
 
@@ -56,7 +57,25 @@ def value_of(dice: random.Random, depth: int = 0) -> object:
     return {dice.choice(NAMES): value_of(dice, depth + 1) for _ in range(dice.randrange(5))}
 
 
+def bulk_of(dice: random.Random) -> object:
+    """A bulk edit, mostly a right one, or its undo."""
+    handles = [f"{dice.randrange(90)}:1" for _ in range(dice.choice((1, 2, 40, 1000, 1001)))]
+    change: dict[str, object] = dice.choice(
+        (
+            {"change": "set", "path": "needs.hunger", "value": dice.choice((0.5, 7, None, "x"))},
+            {"change": "add", "component": dice.choice(("child", "asleep", "worker"))},
+            {"change": "remove", "component": dice.choice(("child", "needs", "position"))},
+            {"change": "despawn"},
+        )
+    )
+    if dice.random() < 0.3:
+        return {"id": 1, "method": "undo", "params": {"number": dice.randrange(1, 90)}}
+    return {"id": 1, "method": "bulk", "params": {"ids": handles, **change}}
+
+
 def request_of(dice: random.Random) -> object:
+    if dice.random() < 0.1:
+        return bulk_of(dice)
     params = {dice.choice(NAMES): value_of(dice) for _ in range(dice.randrange(5))}
     one: dict[str, object] = {"jsonrpc": "2.0", "method": dice.choice(METHODS), "params": params}
     if "ticks" in params:

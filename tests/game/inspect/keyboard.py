@@ -16,7 +16,7 @@ from inspector_page import Page
 
 VIEWS = (
     "entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema",
-    "messages", "spawn", "charts", "timeline", "map",
+    "messages", "spawn", "charts", "timeline", "map", "tree", "pinned",
 )  # fmt: skip
 STOPS_MAX = 2500  # of Tab, until it has come around
 

@@ -19,7 +19,7 @@ from inspector_page import Page
 WIDE = (1920, 1080)
 VIEWS = (
     "entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema",
-    "messages", "spawn",
+    "messages", "spawn", "tree", "pinned",
 )  # fmt: skip
 INPUT_MAX = 420  # pixels; room for the longest text of 40 characters
 TABS_MAX = 12  # from the top of a page to its first field

@@ -145,7 +145,9 @@ def test_an_undo_that_has_come_too_late_says_so(page: Page) -> None:
     page.one("#undo button")
     page.colony.call("despawn", id=other)  # by another page
     page.one("#undo button").click()
-    page.until(lambda: "only the last despawn or removal can be undone" in page.text(".toast"))
+    page.until(
+        lambda: "only the last despawn, removal or bulk edit can be undone" in page.text(".toast")
+    )
     assert page.text("#gone") == "is no longer alive"
 
 

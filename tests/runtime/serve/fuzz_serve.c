@@ -52,7 +52,7 @@ static void put(subject *s, const char *request)
 static bool writes(const char *method)
 {
     static const char *const names[] = {"set",    "write",  "add",    "remove", "spawn", "despawn",
-                                        "attach", "detach", "switch", "step",   "undo"};
+                                        "attach", "detach", "switch", "step",   "undo",  "bulk"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], method) == 0) return true;
     }

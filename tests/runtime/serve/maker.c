@@ -66,27 +66,13 @@ static void add_any_number(maker *m)
 
 static void add_handle(maker *m)
 {
+    // clang-format off
     static const char *const odd[] = {
-        "none",
-        "0:0",
-        "0:1",
-        "1:0",
-        "4294967295:1",
-        "4294967296:1",
-        "1:4294967295",
-        "1:4294967296",
-        "1:-1",
-        "1",
-        "1:1 ",
-        " 1:1",
-        "01:1",
-        "1:1:1",
-        ":",
-        "1:",
-        ":1",
-        "",
+        "none", "0:0", "0:1", "1:0", "4294967295:1", "4294967296:1", "1:4294967295",
+        "1:4294967296", "1:-1", "1", "1:1 ", " 1:1", "01:1", "1:1:1", ":", "1:", ":1", "",
         "18446744073709551617:1",
     };
+    // clang-format on
     if (once_in(m, 6)) {
         ADD_ONE_OF(m, odd);
         return;
@@ -98,37 +84,15 @@ static void add_handle(maker *m)
 
 static void add_any_text(maker *m)
 {
+    // clang-format off
     static const char *const texts[] = {
-        "",
-        "a",
-        "\\u0061",
-        "\\u0000",
-        "a\\u0000b",
-        "\\ud83d\\ude00",
-        "\\ud83d",
-        "\\ude00",
-        "\xc3\xa9",
-        "\xff",
-        "\xc3",
-        "\xed\xa0\x80",
-        "\xf4\x90\x80\x80",
-        "\\n\\t\\\\\\\"\\/",
-        "\\x",
-        "\n",
-        "\x7f",
-        "\\u007f\\u0080\\uffff",
-        "nan",
-        "inf",
-        "-inf",
-        "NaN",
-        "true",
-        "null",
-        "abcdefghijklmnopqrstuvwxyz",
-        "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9",
-        "=1+1",
-        "%s%n",
-        "</script><b>",
+        "", "a", "\\u0061", "\\u0000", "a\\u0000b", "\\ud83d\\ude00", "\\ud83d", "\\ude00",
+        "\xc3\xa9", "\xff", "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\\n\\t\\\\\\\"\\/",
+        "\\x", "\n", "\x7f", "\\u007f\\u0080\\uffff", "nan", "inf", "-inf", "NaN", "true", "null",
+        "abcdefghijklmnopqrstuvwxyz", "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9",
+        "=1+1", "%s%n", "</script><b>",
     };
+    // clang-format on
     ADD_ONE_OF(m, texts);
     for (uint32_t left = once_in(m, 16) ? maker_below(m, 65536) / 16 : 0; left != 0; left--) {
         maker_add(m, "x");
@@ -578,6 +542,32 @@ typedef struct param {
     bool quoted;
 } param;
 
+static void add_handles(maker *m)
+{
+    maker_add(m, "[");
+    for (uint32_t i = 0, count = once_in(m, 32) ? 1001 : maker_below(m, 9); i < count; i++) {
+        if (i != 0) maker_add(m, ",");
+        add_quoted(m, add_handle);
+    }
+    maker_add(m, "]");
+}
+
+static void add_set(maker *m)
+{
+    maker_add(m, "set");
+}
+
+static void add_despawn(maker *m)
+{
+    maker_add(m, "despawn");
+}
+
+static void add_change(maker *m)
+{
+    static const char *const changes[] = {"add", "remove", "add", "remove", "set", "despawn", ""};
+    ADD_ONE_OF(m, changes);
+}
+
 static void add_number_of_step(maker *m)
 {
     add_number(m, maker_below(m, 12));
@@ -633,6 +623,16 @@ static const struct {
     {"speed", {{"speed", add_speed, false}}},
     {"step", {{"ticks", add_count, false}, {"phase", add_phase, true}}},
     {"undo", {{"number", add_number_of_step, false}}},
+    {"children", {{"relation", add_relation, true}, {"id", add_handle, true},
+        {"after", add_handle, true}, {"limit", add_count, false}}},
+    {"children", {{"relation", add_relation, true}, {"id", add_handle, true},
+        {"before", add_handle, true}}},
+    {"ancestors", {{"relation", add_relation, true}, {"id", add_handle, true}}},
+    {"bulk", {{"ids", add_handles, false}, {"change", add_set, true}, {"path", maker_path, true},
+        {"value", add_wanted, false}}},
+    {"bulk", {{"ids", add_handles, false}, {"change", add_change, true},
+        {"component", add_component, true}}},
+    {"bulk", {{"ids", add_handles, false}, {"change", add_despawn, true}}},
 };
 // clang-format on
 
