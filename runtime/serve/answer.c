@@ -13,6 +13,7 @@
 #include "referrers.h"
 #include "schema.h"
 #include "series.h"
+#include "sources.h"
 #include "spawn.h"
 #include "state.h"
 #include "sums.h"
@@ -47,6 +48,7 @@ void serve_state_close(serve_state *state)
     serve_watch_end(state);
     serve_forget_memory(state);
     serve_series_close(state);
+    serve_sources_close(state);
     serve_taken_forget(state);
     serve_names_close(state);
     serve_referrers_drop(state);
@@ -121,6 +123,7 @@ static const method METHODS[] = {
      {{"when", SERVE_STRING, true}, {"on", SERVE_BOOL, false}, {"skip", SERVE_COUNT, false}}},
     {"stop_forget", serve_stop_forget, true, {{"when", SERVE_STRING, true}}},
     {"series", serve_series_of, false, {{"of", SERVE_STRING, true}, {"since", SERVE_COUNT, false}}},
+    {"sources", serve_sources, false, {{NULL, 0, false}}},
     {"record", serve_record, false, {{"ticks", SERVE_COUNT, false}}},
     {"timeline", serve_timeline, false, {{NULL, 0, false}}},
     {"set",

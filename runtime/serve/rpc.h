@@ -101,9 +101,23 @@ typedef struct serve_stop {
     char when[SERVE_STOP_BYTES]; // empty if this place is free
 } serve_stop;
 
+// Called for each file of a folder, with its whole path and its path below the folder.
+typedef void serve_file_hook(void *user, const char *path, const char *below);
+
+// How files are read; see folder.h.
+typedef struct serve_files {
+    // Lists the files in a folder and below it. Returns why it cannot be read, or NULL.
+    const char *(*list)(const char *folder, serve_file_hook *found, void *user);
+    // Returns the bytes of a file, which must be freed, or NULL if it cannot be read or is longer
+    // than `most`.
+    char *(*read)(const char *path, size_t most, size_t *bytes);
+} serve_files;
+
 typedef struct serve_state {
     weft_world *world;
     weft_serve_options options;
+    const serve_files *files;      // NULL without a server
+    struct serve_sources *sources; // see sources.c; NULL before the first request for them
     weft_serve_clock clock;
     uint64_t messages;   // so far
     uint64_t stopped;    // how often a stop has paused the game

@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "door.h"
+#include "folder.h"
 #include "linger.h"
 #include "page.h"
 #include "state.h"
@@ -366,6 +367,7 @@ weft_serve *weft_serve_open(weft_world *world, const weft_serve_options *options
     server->door.wire = -1;
     server->door.came = server->entered = -GONE_SECONDS;
     serve_state_open(&server->state, world, options);
+    server->state.files = &serve_folder_files;
     if (open_door(server, options ? options->port : 0) && make_token(server, options)) {
         return server;
     }

@@ -8,6 +8,7 @@ import { act, call } from "./link.mjs";
 import { count_matching, matching_link } from "./matching.mjs";
 import { critical, schedule_picture } from "./schedule.mjs";
 import { search_box } from "./search.mjs";
+import { source_row } from "./sources.mjs";
 import { make_timings } from "./timings.mjs";
 
 const EVERY_MS = 1000;
@@ -70,7 +71,7 @@ export function systems_view(app, named) {
       h("header", {}, h("h3", {}, info.name), h("span", { className: "buttons" }, toggle, close)),
       info.doc ? h("p", {}, info.doc) : null,
       system.on ? null : h("div", { className: "bad" }, `It is switched off, and has no turn: ${SWITCHES[system.switch]}.`),
-      h("table", {}, rows.map(([kind, words]) => h("tr", {}, h("th", {}, kind), h("td", {}, words)))))));
+      h("table", {}, source_row(info.name), rows.map(([kind, words]) => h("tr", {}, h("th", {}, kind), h("td", {}, words)))))));
     count_matching(matching);
     draw();
   }

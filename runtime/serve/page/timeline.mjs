@@ -4,6 +4,7 @@ import { bars_of, time_words } from "./bars.mjs";
 import { h, toast } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { FILE_BYTES_MAX, read_trace } from "./tracefile.mjs";
+import { source_of } from "./sources.mjs";
 import { boundaries_of, by_tick, rows_of, zones_of } from "./zones.mjs";
 
 const TICKS_MAX = 20; // SERVE_RECORDED_TICKS_MAX
@@ -114,7 +115,7 @@ export function timeline_view(app) {
     picture.show(rows_of(zones));
     const link = (name) => (systems.has(name) ? h("a", { href: `#/systems/${name}` }, name) : name);
     turns.replaceChildren(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "system"), h("th", { className: "number" }, "turns"), h("th", { className: "number" }, "time"))),
-      h("tbody", {}, turns_of(zones).map((one) => h("tr", {}, h("td", {}, link(one.name)), h("td", { className: "number" }, one.turns), h("td", { className: "number" }, time_words(one.ns)))))));
+      h("tbody", {}, turns_of(zones).map((one) => h("tr", {}, h("td", {}, link(one.name), source_of(one.name)), h("td", { className: "number" }, one.turns), h("td", { className: "number" }, time_words(one.ns)))))));
   }
 
   const node = h("div", { id: "timeline", ondragover: (event) => event.preventDefault(), ondrop: (event) => { event.preventDefault(); read(event.dataTransfer.files[0]); } },

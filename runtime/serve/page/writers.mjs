@@ -4,6 +4,7 @@ import { call } from "./link.mjs";
 import { handle_words, named_words } from "./names.mjs";
 import { leaf_paths } from "./fields.mjs";
 import { signed, sums_of, writer_words } from "./sums.mjs";
+import { source_of } from "./sources.mjs";
 import { watch_offer } from "./watch.mjs";
 
 const PAGE = 20; // writes that are listed at once
@@ -129,7 +130,7 @@ export function writes_of(app, path, id) {
     const text = JSON.stringify(writes);
     if (text === drawn) return;
     drawn = text;
-    const rows = writes.slice(0, PAGE).map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, writer_words(write), write.row && write.row !== id ? [" for ", link(write.row)] : null),
+    const rows = writes.slice(0, PAGE).map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, writer_words(write), source_of(write.writer), write.row && write.row !== id ? [" for ", link(write.row)] : null),
       h("td", { className: "mono" }, write.path.slice(path.length).replace(/^\./, "")), h("td", { className: "change" }, change(write))));
     found.replaceChildren(rows.length
       ? h("div", { className: "scroll" }, h("table", {}, h("tr", {}, ["tick", "by", "value", "was → is"].map((one) => h("th", {}, one))), rows))

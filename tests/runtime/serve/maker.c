@@ -610,6 +610,7 @@ static const struct {
         {"until", add_count, false}}},
     {"sums", {{"path", maker_path, true}, {"id", add_handle, true}, {"ticks", add_count, false}}},
     {"kept", {{NULL, NULL, false}}},
+    {"sources", {{NULL, NULL, false}}},
     {"record", {{"ticks", add_count, false}}},
     {"timeline", {{NULL, NULL, false}}},
     {"series", {{"of", add_series, true}, {"since", add_count, false}}},

@@ -114,6 +114,7 @@ static const struct method {
       {"id", "\"1:1\"", BIT(STRING), false},
       {"ticks", "5", COUNTS, false}}},
     {"kept", {{.name = NULL}}},
+    {"sources", {{.name = NULL}}},
     {"record", {{"ticks", "3", COUNTS, false}}},
     {"timeline", {{.name = NULL}}},
     {"series", {{"of", "\"person.age of 1:1\"", BIT(STRING), true}, {"since", "0", COUNTS, false}}},
