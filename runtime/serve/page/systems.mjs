@@ -1,6 +1,7 @@
 // Systems: the schedule, the selected system, and the time of each. While the view is open, the
 // turns of some ticks are counted, and the chain of systems that takes longest is highlighted in
 // the picture.
+import { written_later } from "./access.mjs";
 import { missing } from "./cards.mjs";
 import { ago, spark } from "./spark.mjs";
 import { h, keep_focus, listed } from "./dom.mjs";
@@ -52,6 +53,7 @@ export function systems_view(app, named) {
     const access = new Map();
     for (const [kind, name] of info.access) access.set(kind, [...(access.get(kind) ?? []), name]);
     const matching = matching_link(schema, info);
+    const later = written_later(schema, info);
     const rows = [
       matching ? ["matches", matching] : null,
       ["phase", schema.phases[info.phase]],
@@ -64,6 +66,7 @@ export function systems_view(app, named) {
       ["waits for", systems.filter((one) => one.before?.includes(i)).map((one) => one.name).join(", ") || "nothing"],
       system.flush ? ["flush", "what was recorded before it in its phase is applied first"] : null,
       ["before", (system.before ?? []).map((next) => systems[next].name).join(", ") || "nothing waits for it"],
+      later.length > 0 ? ["written later", later.flatMap(([name, some], k) => [k > 0 ? "; " : "", name, " by ", ...listed(some.map((one) => h("a", { href: `#/systems/${one.name}` }, one.name)))])] : null,
     ].filter(Boolean);
     const toggle = h("span", { title: SWITCHES[system.switch] }, h("label", {}, h("input", { type: "checkbox", "aria-label": `${system.name} is on`, checked: system.on, disabled: !app.stats.writable, onchange: async (event) => { await act("switch", { system: system.name, on: event.target.checked }); refresh(); } }), " on"));
     const close = h("button", { "aria-label": `close ${info.name}`, onclick: hide }, "close");

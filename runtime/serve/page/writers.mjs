@@ -1,5 +1,6 @@
 // The last writes of a value.
-import { chooser, h, link, listed } from "./dom.mjs";
+import { writers_of } from "./access.mjs";
+import { chooser, h, keep_focus, link, listed } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { handle_words, named_words } from "./names.mjs";
 import { leaf_paths } from "./fields.mjs";
@@ -50,15 +51,25 @@ export async function known_since() {
   return kept.all ? `since tick ${tick}, in which the game began to watch` : `since tick ${tick}; what was written before is no longer kept`;
 }
 
-const WRITES = ["write", "lookup write", "singleton write"];
-
-/** Lists the systems that may write a component or singleton by the schema, whether or not they did. */
+/**
+ * Lists the systems that may write a component or singleton by the schema. Returns the element, and
+ * `show(writers)`, which sets those apart that have not written it in the ticks that are summed up.
+ */
 function may_write(schema, name) {
-  const has = (one) => one?.access.some(([kind, of]) => of === name && WRITES.includes(kind));
-  const asks = (one) => one.access.some(([kind, of]) => kind === "query" && has(schema.queries.find((query) => query.name === of)));
-  const found = schema.systems.filter((one) => has(one) || asks(one));
-  if (found.length === 0) return null;
-  return h("p", { className: "hint may" }, "By the schema it is written by ", listed(found.map((one) => h("a", { href: `#/systems/${one.name}`, title: one.doc ?? "" }, one.name))), ".");
+  const found = writers_of(schema, name);
+  const node = h("p", { className: "hint may", hidden: found.length === 0 });
+  const links = (some) => listed(some.map((one) => h("a", { href: `#/systems/${one.name}`, title: one.doc ?? "" }, one.name)));
+  let drawn = null;
+  function show(writers) {
+    if (writers.join() === drawn) return;
+    drawn = writers.join();
+    const did = writers.length === 0 ? found : found.filter((one) => writers.includes(one.name));
+    const did_not = found.filter((one) => !did.includes(one));
+    const also = did_not.length > 0 ? [did.length > 0 ? ", and also by " : "", ...links(did_not), ", which did not in these ticks"] : [];
+    keep_focus(node, () => node.replaceChildren("By the schema it is written by ", ...links(did), ...also, "."));
+  }
+  show([]);
+  return { node, show };
 }
 
 /** Makes the boxes that filter, sort and page a list of writes. `read` is called when one was used. */
@@ -111,9 +122,10 @@ export function writes_of(app, path, id) {
     if (values.includes(value)) pick.value = value;
     boxes.choose(writer);
   });
+  const may = may_write(schema, path);
   const pick = chooser({ "aria-label": `writers of which value of ${path}` }, (value) => { asked = value; refresh(); },
     h("option", { value: path }, "all values"), values.map((value) => h("option", { value }, value.slice(path.length).replace(/^\./, ""))));
-  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, sums.node, may_write(schema, path), boxes.head, h("div", { className: "found" }, found), boxes.foot);
+  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, sums.node, may.node, boxes.head, h("div", { className: "found" }, found), boxes.foot);
   const button = h("button", { "aria-expanded": "false", "aria-label": `who wrote ${path}`, title: "who wrote it last", onclick: toggle }, "writers");
   let drawn = "";
 
@@ -125,6 +137,7 @@ export function writes_of(app, path, id) {
     const of = { path: asked, ...(id ? { id } : {}) };
     const [writes, writers] = await Promise.all([call("writes", { ...of, ...boxes.params() }).catch(() => []), sums.refresh(asked)]);
     if (writes.length === 0) since.textContent = await known_since();
+    may.show(writers);
     boxes.offer([...writers, ...writes.map((write) => write.writer)]);
     boxes.show(writes);
     const text = JSON.stringify(writes);
