@@ -20,15 +20,16 @@
     16384u // rows tested by the call that begins a list, so that short lists are ready at once
 #define SERVE_EXPRESSION_MAX WEFT_SELECT_TEXT_MAX // bytes of an expression, with its NUL
 #define SERVE_PATH_MAX 256u
-#define SERVE_COLUMNS_MAX 16u   // of a window
-#define SERVE_ROWS_MAX 500u     // of a window
-#define SERVE_DOTS_MAX 2048u    // of a window of the map
-#define SERVE_CHILDREN_MAX 200u // shown with an entity, for each relation
-#define SERVE_LINKS_MAX 100u    // shown with an entity, for each kind and direction
-#define SERVE_BATCH_MAX 64u     // calls in one request
-#define SERVE_ID_MAX 128u       // bytes of the id of a call
-#define SERVE_COUNT_SECONDS 5.0 // turns are counted, and events kept, this long after a request
-#define SERVE_STEP_SECONDS 0.2  // then a step ends, perhaps with fewer ticks than requested
+#define SERVE_COLUMNS_MAX 16u       // of a window
+#define SERVE_ROWS_MAX 500u         // of a window
+#define SERVE_DOTS_MAX 2048u        // of a window of the map
+#define SERVE_PACKED_DOTS_MAX 8192u // the same, if they are packed, which is much faster
+#define SERVE_CHILDREN_MAX 200u     // shown with an entity, for each relation
+#define SERVE_LINKS_MAX 100u        // shown with an entity, for each kind and direction
+#define SERVE_BATCH_MAX 64u         // calls in one request
+#define SERVE_ID_MAX 128u           // bytes of the id of a call
+#define SERVE_COUNT_SECONDS 5.0     // turns are counted, and events kept, this long after a request
+#define SERVE_STEP_SECONDS 0.2      // then a step ends, perhaps with fewer ticks than requested
 #define SERVE_STRING_MAX 4096u
 #define SERVE_OFF_MAX 16u            // systems that are off, listed with the counters
 #define SERVE_EVENTS_MAX 256u        // kept between two calls; others are only counted

@@ -30,6 +30,7 @@
 #define TOGETHER_SECONDS 0.005 // longest wait for the admitted ones, before new ones are checked
 #define FETCH_SECONDS 30       // how long an HTTP client may take to fetch its answer
 #define HEADER_BYTES 2048u
+#define SEND_BYTES (1u << 20) // passed to a socket at once; 4,096 by default, which takes many polls
 
 // An answer that waits to be sent.
 typedef struct answer {
@@ -292,7 +293,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 }
 
 static const struct lws_protocols PROTOCOLS[] = {
-    {"weft-rpc", on_event, sizeof(client), 0, 0, NULL, 0},
+    {"weft-rpc", on_event, sizeof(client), 0, 0, NULL, SEND_BYTES},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
