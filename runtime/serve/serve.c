@@ -30,7 +30,7 @@
 #define TOGETHER_SECONDS 0.005 // longest wait for the admitted ones, before new ones are checked
 #define FETCH_SECONDS 30       // how long an HTTP client may take to fetch its answer
 #define HEADER_BYTES 2048u
-#define SEND_BYTES (1u << 20) // passed to a socket at once; 4,096 by default, which takes many polls
+#define SEND_BYTES (1u << 20) // passed to a socket at once; the default of 4,096 takes many polls
 
 // An answer that waits to be sent.
 typedef struct answer {

@@ -78,11 +78,15 @@ static void test_numbers_beyond_floats(void **state)
         {"1e300", 3.4028235e38f},
         {"-1e300", -3.4028235e38f},
     };
-    assert_done(call(&d, "spawn", "{\"prefab\":\"clerk\"}")); // 1:1
+    char id[16];
+    const char *spawned = call(&d, "spawn", "{\"prefab\":\"clerk\"}");
+    const char *named = strstr(spawned, "\"id\":\"");
+    assert_non_null(named);
+    assert_int_equal(sscanf(named, "\"id\":\"%15[0-9:]", id), 1);
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         char params[200];
-        snprintf(params, sizeof params, "{\"id\":\"1:1\",\"path\":\"person.wealth\",\"value\":%s}",
-                 samples[i].set);
+        snprintf(params, sizeof params, "{\"id\":\"%s\",\"path\":\"person.wealth\",\"value\":%s}",
+                 id, samples[i].set);
         assert_done(call(&d, "set", params));
         const char *answer = call(&d, "map",
                                   "{\"x\":\"person.wealth\",\"y\":\"person.age\","
