@@ -136,6 +136,7 @@ typedef struct serve_state {
     uint64_t steps;                // number of the last despawn or removal
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
     struct serve_recording *recording; // see timeline.c; NULL if no ticks were recorded
+    uint64_t recordings;               // number of the last one
     uint32_t rows_left;                // rows that lists may still test or move in this poll
     double slice_end; // when the time of lists in this poll ends; 0 before they begin
     uint32_t polls;   // number of polls, wrapping

@@ -14,13 +14,18 @@ def watch(page: Page) -> None:
     page.until(lambda: page.one("#unwatch").is_displayed())
 
 
-def step(page: Page, ticks: int) -> None:
-    """Steps until the world has had so many ticks more."""
-    goal = page.colony.call("stats")["tick"] + ticks
+def press_step(page: Page, ticks: int) -> None:
+    """Begins to step so many ticks, which a stop may end early."""
     box = page.one("#ticks")
     box.clear()
     box.send_keys(str(ticks))
     page.one("#step").click()
+
+
+def step(page: Page, ticks: int) -> None:
+    """Steps until the world has had so many ticks more."""
+    goal = page.colony.call("stats")["tick"] + ticks
+    press_step(page, ticks)
     page.until(lambda: page.colony.call("stats")["tick"] == goal)
 
 

@@ -1,6 +1,6 @@
 // A map of entities: dots at two of their values, coloured by a third, beside the list of the same
 // entities. The address contains all choices.
-import { chooser, h } from "./dom.mjs";
+import { chooser, h, keep_focus } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { colours_for, legend_of, named_values } from "./colours.mjs";
 import { id_at, place_of, read_dots } from "./dots.mjs";
@@ -127,7 +127,9 @@ export function map_view(app, query) {
     const how = colouring();
     const { colours, place } = colours_for(how);
     canvas.draw({ ...dots, place: Uint8Array.from(dots.value, place), colours });
-    legend.replaceChildren(...legend_of(how, value_words));
+    const open = legend.querySelector("details")?.open ?? false;
+    keep_focus(legend, () => legend.replaceChildren(...legend_of(how, value_words)));
+    if (open) for (const one of legend.querySelectorAll("details")) one.open = true;
     const span = (path, values) => `${path} from ${span_of(values).map(number).join(" to ")}`;
     canvas.canvas.setAttribute("aria-label", `map of ${summary()}: ${span(chosen.x, dots.x)}, ${span(chosen.y, dots.y)}${chosen.colour ? `, coloured by ${chosen.colour}` : ""}. The list shows the same entities. Arrows move the map, + and - zoom, Home shows all.`);
     canvas.mark(pointed);

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import math
+import re
+from itertools import combinations
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -216,6 +218,37 @@ def test_colours_have_a_legend(page: Page) -> None:
         page.open("entities")
         page.until(lambda: not page.all(".scatter"))
     assert all(seen[0][job] != seen[1][job] for job in jobs)
+
+
+def test_many_names_have_distinct_colours(page: Page) -> None:
+    """Their legend is folded, and stays open while the dots are read again."""
+    looks = {look for (look,) in rows_of(page.colony, "drawn & position", "drawn.look").values()}
+    enums = page.colony.call("schema")["enums"]
+    values = next(one["values"] for one in enums if one["name"] == "look")
+    assert len(values) > 10 and len(looks) > 3
+    for scheme in ("light", "dark"):
+        page.browser.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
+        )
+        show(page, where="drawn", colour="drawn.look")
+        page.browser.execute_script("document.querySelector('#legend details').open = true")
+        page.until(lambda: set(values) <= set(swatches(page)))
+        legend = swatches(page)
+        assert len(set(legend.values())) == len(legend)
+        shades = [tuple(map(int, re.findall(r"\d+", colour))) for colour in legend.values()]
+        assert min(math.dist(*pair) for pair in combinations(shades, 2)) > 30
+        page.until(lambda: looks <= names_of(pixels(page), swatches(page)))
+        one = people(page.colony)[0]
+        before = pixels(page)
+        page.colony.call("set", id=one, path="position.x", value=5 + len(scheme))
+        page.until(lambda: pixels(page) != before)  # noqa: B023
+        assert page.all("#legend details[open]")
+
+
+def names_of(pixels: dict[str, int], legend: dict[str, str]) -> set[str]:
+    """Returns the names whose colours are seen."""
+    return {name for name, colour in legend.items() if colour in pixels}
 
 
 def test_zooming_moving_and_fitting(page: Page) -> None:
