@@ -13,7 +13,8 @@ const STEPS = 64; // colours of a scale
 const SHOWN = 10; // names of a legend that is not folded
 const MOST = 64; // names with colours of their own; further names repeat them
 const HUE_STEP = 10; // degrees between colours that are chosen from
-const LIGHTNESS = { light: [24, 36, 48], dark: [52, 66, 80] }; // percent, of colours that stand out from the ground
+const LIGHTNESS = [20, 28, 36, 44, 52, 60, 68, 76, 84]; // percent
+const LUMINANCE = { light: [0, 0.3], dark: [0.12, 1] }; // of colours with a contrast of about 3 to the ground
 
 const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 
@@ -26,6 +27,12 @@ function from_hue(hue, saturation, lightness) {
   });
 }
 
+/** Returns the relative luminance of a colour, as contrasts are defined by it. */
+function luminance(colour) {
+  const [red, green, blue] = colour.map((one) => (one / 255 <= 0.04045 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 /** Estimates how different two colours look: the eye sees green best, and red and blue depend on the amount of red. */
 function difference([r1, g1, b1], [r2, g2, b2]) {
   const red = (r1 + r2) / 2 / 256;
@@ -35,7 +42,9 @@ function difference([r1, g1, b1], [r2, g2, b2]) {
 /** Chooses a colour for each of some names. Those after the first eight are each as different as possible from all before them. */
 function palette(kind, count) {
   const found = [...NAMED[kind], MISSING[kind]].map(channels);
-  const from = LIGHTNESS[kind].flatMap((lightness) => [45, 95].flatMap((saturation) => Array.from({ length: 360 / HUE_STEP }, (_, i) => from_hue(i * HUE_STEP, saturation, lightness))));
+  const [darkest, lightest] = LUMINANCE[kind];
+  const all = LIGHTNESS.flatMap((lightness) => [45, 95].flatMap((saturation) => Array.from({ length: 360 / HUE_STEP }, (_, i) => from_hue(i * HUE_STEP, saturation, lightness))));
+  const from = all.filter((one) => luminance(one) >= darkest && luminance(one) <= lightest);
   const least = from.map((one) => Math.min(...found.map((other) => difference(one, other))));
   const missing = found.pop();
   while (found.length < Math.min(count, MOST)) {

@@ -238,12 +238,21 @@ def test_many_names_have_distinct_colours(page: Page) -> None:
         assert len(set(legend.values())) == len(legend)
         shades = [tuple(map(int, re.findall(r"\d+", colour))) for colour in legend.values()]
         assert min(math.dist(*pair) for pair in combinations(shades, 2)) > 30
+        luminances = [luminance(shade) for shade in shades]
+        assert max(luminances) < 0.31 if scheme == "light" else min(luminances) > 0.11
         page.until(lambda: looks <= names_of(pixels(page), swatches(page)))
-        one = people(page.colony)[0]
-        before = pixels(page)
-        page.colony.call("set", id=one, path="position.x", value=5 + len(scheme))
-        page.until(lambda: pixels(page) != before)  # noqa: B023
+        drawn = "document.querySelector('.scatter').dataset.drawn"
+        page.browser.execute_script(f"{drawn} = ''")
+        page.until(lambda: page.browser.execute_script(f"return {drawn}"))  # noqa: B023
         assert page.all("#legend details[open]")
+        page.open("entities")
+        page.until(lambda: not page.all(".scatter"))
+
+
+def luminance(colour: tuple[int, ...]) -> float:
+    """The relative luminance, from which contrasts are computed: 0 is black and 1 is white."""
+    linear = [one / 3294.6 if one <= 10 else ((one / 255 + 0.055) / 1.055) ** 2.4 for one in colour]
+    return sum(one * weight for one, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
 
 
 def names_of(pixels: dict[str, int], legend: dict[str, str]) -> set[str]:
