@@ -14,6 +14,7 @@
 #include "referrers.h"
 #include "schema.h"
 #include "series.h"
+#include "sources.h"
 #include "spawn.h"
 #include "state.h"
 #include "sums.h"
@@ -49,6 +50,7 @@ void serve_state_close(serve_state *state)
     serve_watch_end(state);
     serve_forget_memory(state);
     serve_series_close(state);
+    serve_sources_close(state);
     serve_taken_forget(state);
     serve_names_close(state);
     serve_referrers_drop(state);
@@ -85,7 +87,8 @@ static const method METHODS[] = {
       {"where", SERVE_STRING, false},
       {"value", SERVE_STRING, false},
       {"offset", SERVE_COUNT, false},
-      {"limit", SERVE_COUNT, false}}},
+      {"limit", SERVE_COUNT, false},
+      {"packed", SERVE_BOOL, false}}},
     {"entity", serve_entity, false, {{"id", SERVE_STRING, true}}},
     {"gone", serve_gone, false, {{"id", SERVE_STRING, true}}},
     {"referrers", serve_referrers, false, {{"id", SERVE_STRING, true}}},
@@ -135,6 +138,7 @@ static const method METHODS[] = {
      {{"when", SERVE_STRING, true}, {"on", SERVE_BOOL, false}, {"skip", SERVE_COUNT, false}}},
     {"stop_forget", serve_stop_forget, true, {{"when", SERVE_STRING, true}}},
     {"series", serve_series_of, false, {{"of", SERVE_STRING, true}, {"since", SERVE_COUNT, false}}},
+    {"sources", serve_sources, false, {{NULL, 0, false}}},
     {"record", serve_record, false, {{"ticks", SERVE_COUNT, false}}},
     {"timeline", serve_timeline, false, {{NULL, 0, false}}},
     {"set",

@@ -6,9 +6,14 @@
 #include "list.h"
 #include "valued.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define PACKED_BYTES 20u // of a dot
+#define PACKED_TOGETHER                                                                            \
+    48u // dots that are written at once; a multiple of 3, so that no padding is inside
 
 // A number of each dot. It keeps the last rows that were tested, because neighbours in a list are
 // often neighbours in a table.
@@ -24,6 +29,9 @@ typedef struct map_window {
     double offset;
     double limit;
     map_number x, y, value;
+    bool packed;
+    uint32_t waiting; // packed dots that are not written yet
+    unsigned char bytes[PACKED_BYTES * PACKED_TOGETHER];
 } map_window;
 
 // Reads the path of a number. Only the `value` can be a component: 1 if an entity has it, else 0.
@@ -83,7 +91,43 @@ static void add_dot_number(serve_text *out, const map_number *number, double val
     serve_add(out, digits);
 }
 
-// Adds the five numbers of a dot, unless it has no place.
+static void put_u32(unsigned char *bytes, uint32_t number)
+{
+    for (uint32_t i = 0; i < 4; i++) bytes[i] = (unsigned char)(number >> (8 * i));
+}
+
+// Writes a number as a float. One beyond the range of floats becomes the largest float.
+static void put_f32(unsigned char *bytes, double number)
+{
+    uint32_t bits;
+    const double largest = (double)FLT_MAX;
+    const float single = isnan(number)       ? NAN
+                         : number > largest  ? FLT_MAX
+                         : number < -largest ? -FLT_MAX
+                                             : (float)number;
+    memcpy(&bits, &single, sizeof bits);
+    put_u32(bytes, bits);
+}
+
+// Writes the packed dots that wait.
+static void flush_dots(serve_text *out, map_window *wanted)
+{
+    serve_add_base64(out, wanted->bytes, (size_t)wanted->waiting * PACKED_BYTES);
+    wanted->waiting = 0;
+}
+
+static void add_packed_dot(serve_call *call, map_window *wanted, uint64_t handle,
+                           const double numbers[3])
+{
+    const weft_format f = call->world->plan->format;
+    unsigned char *bytes = &wanted->bytes[(size_t)wanted->waiting * PACKED_BYTES];
+    put_u32(bytes, (uint32_t)weft_handle_index(f, handle));
+    put_u32(bytes + 4, (uint32_t)(handle >> f.index_bits));
+    for (uint32_t i = 0; i < 3; i++) put_f32(bytes + 8 + 4 * i, numbers[i]);
+    if (++wanted->waiting == PACKED_TOGETHER) flush_dots(call->out, wanted);
+}
+
+// Adds a dot, unless it has no place.
 static void add_dot(serve_call *call, map_window *wanted, uint64_t handle)
 {
     const weft_world *world = call->world;
@@ -93,12 +137,17 @@ static void add_dot(serve_call *call, map_window *wanted, uint64_t handle)
     const double x = dot_number(world, &wanted->x, handle, at);
     const double y = dot_number(world, &wanted->y, handle, at);
     if (!isfinite(x) || !isfinite(y)) return;
+    const double value = dot_number(world, &wanted->value, handle, at);
+    if (wanted->packed) {
+        add_packed_dot(call, wanted, handle, (const double[]){x, y, value});
+        return;
+    }
     serve_add_comma(call->out);
     serve_print(call->out, "%llu,%llu", (unsigned long long)weft_handle_index(f, handle),
                 (unsigned long long)(handle >> f.index_bits));
     add_dot_number(call->out, &wanted->x, x);
     add_dot_number(call->out, &wanted->y, y);
-    add_dot_number(call->out, &wanted->value, dot_number(world, &wanted->value, handle, at));
+    add_dot_number(call->out, &wanted->value, value);
 }
 
 static void add_dots(serve_call *call, map_window *wanted)
@@ -112,21 +161,24 @@ static void add_dots(serve_call *call, map_window *wanted)
         serve_print(call->out, "%.3f", serve_list_share(list));
     else
         serve_add(call->out, "null");
-    serve_add(call->out, ",\"dots\":[");
+    serve_add(call->out, wanted->packed ? ",\"dots\":\"" : ",\"dots\":[");
     const uint64_t first = (uint64_t)wanted->offset;
     for (uint64_t i = first; i < list->count && i - first < (uint64_t)wanted->limit; i++) {
         add_dot(call, wanted, serve_list_handle(list, i));
     }
-    serve_add(call->out, "]}");
+    flush_dots(call->out, wanted);
+    serve_add(call->out, wanted->packed ? "\"}" : "]}");
 }
 
 // Reads the params. The list contains the entities that have the component of `x`.
 static bool take_window(serve_call *call, map_window *wanted)
 {
+    if (!serve_may_take_bool(call, "packed", &wanted->packed)) return false;
+    const double most = wanted->packed ? SERVE_PACKED_DOTS_MAX : SERVE_DOTS_MAX;
     if (!serve_may_take_string(call, "where", wanted->list.where, sizeof wanted->list.where) ||
         !serve_take_string(call, "x", wanted->list.by, sizeof wanted->list.by) ||
         !serve_may_take_number(call, "offset", 0, 4294967295.0, &wanted->offset) ||
-        !serve_may_take_number(call, "limit", 0, SERVE_DOTS_MAX, &wanted->limit)) {
+        !serve_may_take_number(call, "limit", 0, most, &wanted->limit)) {
         return false;
     }
     wanted->list.by[strcspn(wanted->list.by, ".[")] = '\0';

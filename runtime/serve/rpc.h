@@ -20,15 +20,16 @@
     16384u // rows tested by the call that begins a list, so that short lists are ready at once
 #define SERVE_EXPRESSION_MAX WEFT_SELECT_TEXT_MAX // bytes of an expression, with its NUL
 #define SERVE_PATH_MAX 256u
-#define SERVE_COLUMNS_MAX 16u   // of a window
-#define SERVE_ROWS_MAX 500u     // of a window
-#define SERVE_DOTS_MAX 2048u    // of a window of the map
-#define SERVE_CHILDREN_MAX 200u // shown with an entity, for each relation
-#define SERVE_LINKS_MAX 100u    // shown with an entity, for each kind and direction
-#define SERVE_BATCH_MAX 64u     // calls in one request
-#define SERVE_ID_MAX 128u       // bytes of the id of a call
-#define SERVE_COUNT_SECONDS 5.0 // turns are counted, and events kept, this long after a request
-#define SERVE_STEP_SECONDS 0.2  // then a step ends, perhaps with fewer ticks than requested
+#define SERVE_COLUMNS_MAX 16u       // of a window
+#define SERVE_ROWS_MAX 500u         // of a window
+#define SERVE_DOTS_MAX 2048u        // of a window of the map
+#define SERVE_PACKED_DOTS_MAX 8192u // the same, if they are packed, which is much faster
+#define SERVE_CHILDREN_MAX 200u     // shown with an entity, for each relation
+#define SERVE_LINKS_MAX 100u        // shown with an entity, for each kind and direction
+#define SERVE_BATCH_MAX 64u         // calls in one request
+#define SERVE_ID_MAX 128u           // bytes of the id of a call
+#define SERVE_COUNT_SECONDS 5.0     // turns are counted, and events kept, this long after a request
+#define SERVE_STEP_SECONDS 0.2      // then a step ends, perhaps with fewer ticks than requested
 #define SERVE_STRING_MAX 4096u
 #define SERVE_OFF_MAX 16u            // systems that are off, listed with the counters
 #define SERVE_EVENTS_MAX 256u        // kept between two calls; others are only counted
@@ -101,9 +102,23 @@ typedef struct serve_stop {
     char when[SERVE_STOP_BYTES]; // empty if this place is free
 } serve_stop;
 
+// Called for each file of a folder, with its whole path and its path below the folder.
+typedef void serve_file_hook(void *user, const char *path, const char *below);
+
+// How files are read; see folder.h.
+typedef struct serve_files {
+    // Lists the files in a folder and below it. Returns why it cannot be read, or NULL.
+    const char *(*list)(const char *folder, serve_file_hook *found, void *user);
+    // Returns the bytes of a file, which must be freed, or NULL if it cannot be read or is longer
+    // than `most`.
+    char *(*read)(const char *path, size_t most, size_t *bytes);
+} serve_files;
+
 typedef struct serve_state {
     weft_world *world;
     weft_serve_options options;
+    const serve_files *files;      // NULL without a server
+    struct serve_sources *sources; // see sources.c; NULL before the first request for them
     weft_serve_clock clock;
     uint64_t messages;   // so far
     uint64_t stopped;    // how often a stop has paused the game
@@ -121,6 +136,7 @@ typedef struct serve_state {
     uint64_t steps;                // number of the last despawn or removal
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
     struct serve_recording *recording; // see timeline.c; NULL if no ticks were recorded
+    uint64_t recordings;               // number of the last one
     uint32_t rows_left;                // rows that lists may still test or move in this poll
     double slice_end; // when the time of lists in this poll ends; 0 before they begin
     uint32_t polls;   // number of polls, wrapping

@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "door.h"
+#include "folder.h"
 #include "linger.h"
 #include "page.h"
 #include "state.h"
@@ -29,6 +30,7 @@
 #define TOGETHER_SECONDS 0.005 // longest wait for the admitted ones, before new ones are checked
 #define FETCH_SECONDS 30       // how long an HTTP client may take to fetch its answer
 #define HEADER_BYTES 2048u
+#define SEND_BYTES (1u << 20) // passed to a socket at once; the default of 4,096 takes many polls
 
 // An answer that waits to be sent.
 typedef struct answer {
@@ -291,7 +293,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 }
 
 static const struct lws_protocols PROTOCOLS[] = {
-    {"weft-rpc", on_event, sizeof(client), 0, 0, NULL, 0},
+    {"weft-rpc", on_event, sizeof(client), 0, 0, NULL, SEND_BYTES},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
@@ -366,6 +368,7 @@ weft_serve *weft_serve_open(weft_world *world, const weft_serve_options *options
     server->door.wire = -1;
     server->door.came = server->entered = -GONE_SECONDS;
     serve_state_open(&server->state, world, options);
+    server->state.files = &serve_folder_files;
     if (open_door(server, options ? options->port : 0) && make_token(server, options)) {
         return server;
     }

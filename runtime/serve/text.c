@@ -54,6 +54,31 @@ weft_status serve_add_piece(void *text, const char *piece, size_t bytes)
     return out->failed ? WEFT_NO_MEMORY : WEFT_OK;
 }
 
+// Writes up to three bytes as four digits.
+static void write_base64(const unsigned char *bytes, size_t count, char digits[4])
+{
+    static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint32_t second = count > 1 ? bytes[1] : 0;
+    const uint32_t third = count > 2 ? bytes[2] : 0;
+    const uint32_t bits = (uint32_t)bytes[0] << 16 | second << 8 | third;
+    for (uint32_t i = 0; i < 4; i++)
+        digits[i] = i > count ? '=' : DIGITS[bits >> (18 - 6 * i) & 63];
+}
+
+void serve_add_base64(serve_text *text, const unsigned char *bytes, size_t count)
+{
+    char digits[256];
+    size_t used = 0;
+    for (size_t i = 0; i < count; i += 3) {
+        write_base64(bytes + i, count - i < 3 ? count - i : 3, digits + used);
+        used += 4;
+        if (used < sizeof digits) continue;
+        serve_add_bytes(text, digits, used);
+        used = 0;
+    }
+    serve_add_bytes(text, digits, used);
+}
+
 void serve_add_string(serve_text *text, const char *string)
 {
     weft_json_string_write(string, strlen(string), serve_add_piece, text);

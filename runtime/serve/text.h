@@ -25,6 +25,10 @@ void serve_print(serve_text *text, const char *format, ...) WEFT_PRINTS(2, 3);
 void serve_add_string(serve_text *text, const char *string);
 void serve_add_leaf(serve_text *text, const weft_plan *plan, const weft_leaf_ref *leaf);
 
+// Adds bytes as base64. Only the end of a text may be padded, so the count must be a multiple of 3
+// unless no further bytes follow.
+void serve_add_base64(serve_text *text, const unsigned char *bytes, size_t count);
+
 // Adds a number with the fewest digits that read back as the same number; null if it is not finite.
 void serve_add_number(serve_text *text, double number);
 

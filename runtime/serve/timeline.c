@@ -24,9 +24,10 @@ typedef struct serve_boundary {
 struct serve_recording {
     weft_profile profile;
     bool runs;
-    uint64_t first; // tick
-    uint32_t ticks; // requested
-    uint32_t done;  // ticks that have been recorded
+    uint64_t number; // counts recordings, so that a page sees whether it is its own
+    uint64_t first;  // tick
+    uint32_t ticks;  // requested
+    uint32_t done;   // ticks that have been recorded
     uint64_t begun_ns;
     double asked;      // time of the last request
     atomic_uint count; // of boundaries, including those without space
@@ -101,6 +102,7 @@ void serve_record(serve_call *call)
     if (!state->recording) r = (struct serve_recording *)calloc(1, sizeof *r);
     if (r) {
         r->profile = (weft_profile){.begin = recorded_begin, .end = recorded_end, .user = r};
+        r->number = ++state->recordings;
         r->first = state->world->tick;
         r->ticks = (uint32_t)ticks;
         r->begun_ns = weft_now_ns();
@@ -109,6 +111,7 @@ void serve_record(serve_call *call)
     }
     if (r && r->runs) {
         state->recording = r;
+        serve_print(call->out, "{\"number\":%llu}", (unsigned long long)r->number);
         return;
     }
     free(r);
@@ -136,9 +139,11 @@ void serve_timeline(serve_call *call)
     follow_recording(call->state);
     const unsigned count = atomic_load(&r->count);
     const unsigned kept = count < SERVE_RECORDED_MAX ? count : SERVE_RECORDED_MAX;
-    serve_print(out, "{\"recording\":%s,\"first\":%llu,\"ticks\":%u,\"done\":%u,\"left_off\":%u",
-                r->runs ? "true" : "false", (unsigned long long)r->first, (unsigned)r->ticks,
-                (unsigned)r->done, count - kept);
+    serve_print(
+        out,
+        "{\"recording\":%s,\"number\":%llu,\"first\":%llu,\"ticks\":%u,\"done\":%u,\"left_off\":%u",
+        r->runs ? "true" : "false", (unsigned long long)r->number, (unsigned long long)r->first,
+        (unsigned)r->ticks, (unsigned)r->done, count - kept);
     serve_add(out, ",\"boundaries\":[");
     for (unsigned i = 0; !r->runs && i < kept; i++) add_boundary(out, &r->boundaries[i]);
     serve_add(out, "]}");

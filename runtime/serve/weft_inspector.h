@@ -18,7 +18,7 @@ WEFT_EXTERN_C_BEGIN
 typedef struct weft_inspector weft_inspector;
 
 // Opens an inspector of a world, which must stay open longer than the inspector. `options` may be
-// NULL; the port and the token file are ignored. Returns NULL if there is no memory.
+// NULL; the port, the token file and the sources are ignored. Returns NULL if there is no memory.
 weft_inspector *weft_inspector_open(weft_world *world, const weft_serve_options *options);
 void weft_inspector_close(weft_inspector *inspector); // does nothing for NULL
 

@@ -28,6 +28,13 @@ typedef struct weft_serve_options {
     // The result of <world>_insight() in <world>_insight.h, which lets pages start watching
     // (weft_watch). If NULL, this is refused; watching must then be enabled by weft_options.
     const struct weft_insight *insight;
+    // The folders of the game's sources and schemas, with colons between them ("src:schema"), so
+    // that pages name the file and line of each system. Relative to the folder in which the game was
+    // started. They are read when a page first asks, and only lines and paths are sent. NULL: none.
+    const char *source;
+    // The address that opens a file in the editor of the user, with {path} and {line}, for example
+    // "vscode://file{path}:{line}". NULL: pages copy path and line instead.
+    const char *editor;
 } weft_serve_options;
 
 // The time of the game as pages see it. Pages and the game can both change it.

@@ -59,9 +59,10 @@ export function bars_of(phases, open) {
   function bar(zone, top) {
     const left = Math.max(x(zone.start), LEFT);
     const width = Math.max(Math.min(x(zone.end), LEFT + inner()) - left, 1);
-    const label = zone.kind === "part" ? `${zone.name} ${zone.part}` : zone.name;
+    const name = zone.kind === "apply" ? "flush" : zone.name;
+    const label = zone.kind === "part" ? `${name} ${zone.part}` : name;
     const letters = Math.floor((width - 6) / LETTER);
-    const made = s("g", { class: `zone ${zone.kind}`, "data-name": zone.name },
+    const made = s("g", { class: `zone ${zone.kind}`, "data-name": name },
       s("title", {}, zone_words(zone, first)), s("rect", { x: left.toFixed(1), y: top, width: width.toFixed(1), height: LANE - 2, rx: width > 6 ? 3 : 0 }),
       ...(letters > 2 ? [s("text", { x: (left + 4).toFixed(1), y: top + 14 }, label.length > letters ? `${label.slice(0, letters - 1)}…` : label)] : []));
     const phase = phases.indexOf(zone.phase);

@@ -4,6 +4,7 @@ import { card } from "./cards.mjs";
 import { chooser, h } from "./dom.mjs";
 import { field_of, leaf_paths } from "./fields.mjs";
 import { call } from "./link.mjs";
+import { name_of, named_words } from "./names.mjs";
 
 const CHARTS_MAX = 16;
 const POINTS_MAX = 4096;
@@ -115,6 +116,14 @@ function chart_card(app, text, remove) {
   const node = card(text, null, [writers ? h("a", { href: writers, className: "stop" }, "writers") : null, h("button", { className: "danger", "aria-label": `remove the chart of ${text}`, onclick: remove }, "remove")],
     [problem, chart.node, hint, table]);
   node.classList.add("charted");
+  const title = node.querySelector("h3");
+  const id = / of (\d+:\d+)$/.exec(text)?.[1];
+  if (id && !name_of(id)) call("entity", { id }).then(show_title, () => {}); // its answer has the name
+  show_title();
+
+  function show_title() {
+    title.textContent = named_words(text);
+  }
 
   function fill() {
     if (table.open) rows.replaceChildren(table_of(had, format));

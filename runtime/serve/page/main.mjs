@@ -20,6 +20,7 @@ import { where_written, write_words } from "./writers.mjs";
 import { map_view } from "./map.mjs";
 import { messages_view } from "./messages.mjs";
 import { pinned_view } from "./pinned.mjs";
+import { read_sources, source_of } from "./sources.mjs";
 import { schema_view } from "./schema.mjs";
 import { tree_view } from "./tree.mjs";
 
@@ -237,7 +238,7 @@ async function show_stop() {
   const last = stops.filter((one) => one.last).sort((a, b) => b.last.tick - a.last.tick)[0];
   if (!last) return;
   const more = h("a", { href: where_written(last.last) }, "its last writers");
-  node.replaceChildren(`Stopped in tick ${last.last.tick.toLocaleString("en")} at ${named_words(last.when)}: ${write_words(last.last)}. `, more);
+  node.replaceChildren(`Stopped in tick ${last.last.tick.toLocaleString("en")} at ${named_words(last.when)}: ${write_words(last.last)}`, source_of(last.last.writer), ". ", more);
 }
 
 async function read_stats() {
@@ -305,6 +306,7 @@ async function begin() {
   const schema = await call("schema").catch(() => null);
   if (!schema) return;
   app.schema = schema_index(schema);
+  read_sources(schema);
   const before = app.stats?.started;
   const filters = keep_filters();
   const stats = await call("stats").catch(() => null);

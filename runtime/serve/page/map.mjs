@@ -1,54 +1,19 @@
 // A map of entities: dots at two of their values, coloured by a third, beside the list of the same
 // entities. The address contains all choices.
-import { chooser, h } from "./dom.mjs";
+import { chooser, h, keep_focus } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { colours_for, legend_of, named_values } from "./colours.mjs";
+import { id_at, place_of, read_dots } from "./dots.mjs";
 import { entities_view } from "./entities.mjs";
 import { field_of, leaf_paths } from "./fields.mjs";
 import { handle_words } from "./names.mjs";
 import { scatter, span_of } from "./scatter.mjs";
 
-const WINDOW = 2048; // dots in an answer
 const DOTS_MAX = 100000;
-const NUMBERS = 5; // of a dot in an answer
 const EVERY_MS = 1000;
 const DOTS_A_MS = 20; // more dots are read less often, so that the game stays fast
-const MAKING_MS = 100; // until a list that is being made is requested again
 const NAME_MS = 150; // until the name of a dot under the pointer is requested
 const OWN = ["x", "y", "colour"]; // choices of the map in the address
-
-/** Puts the numbers of answers into columns. */
-function columns_of(numbers, total) {
-  const count = numbers.length / NUMBERS;
-  const column = (k) => Float64Array.from({ length: count }, (_, i) => numbers[i * NUMBERS + k] ?? NaN);
-  const [index, generation, x, y, value] = [0, 1, 2, 3, 4].map(column);
-  return { count, total, index, generation, x, y, value };
-}
-
-/**
- * Reads all dots, window by window. `some(dots)` gets those that have arrived, each time that their
- * number has doubled. Returns null if the view was left meanwhile.
- */
-async function read_dots(asked, is_open, some) {
-  const numbers = [];
-  let total = 0;
-  let told = 0; // numbers that `some` got
-  for (let offset = 0; offset === 0 || offset < Math.min(total, DOTS_MAX);) {
-    const answer = await call("map", { ...asked, offset, limit: WINDOW });
-    if (!is_open()) return null;
-    total = answer.total;
-    if (answer.making !== null && total === 0) {
-      await new Promise((done) => { setTimeout(done, MAKING_MS); });
-      continue;
-    }
-    for (const one of answer.dots) numbers.push(one);
-    offset += WINDOW;
-    if (numbers.length < 2 * told || offset >= total) continue;
-    told = numbers.length;
-    some(columns_of(numbers, total));
-  }
-  return columns_of(numbers, total);
-}
 
 /** Returns the paths of the first grid index, or else those of the first component with x and y. */
 async function first_paths(schema) {
@@ -71,14 +36,13 @@ export function map_view(app, query) {
   const said = h("div", { className: "hint said", role: "status", id: "map-said" });
   const legend = h("div", { className: "legend", id: "legend", "aria-label": "legend" });
   let dots = null;
-  let places = new Map(); // of dots, by handle
   let canvas = null;
   let read_at = 0; // when dots were read last
   let reads = false;
   let pointed = -1; // the dot under the pointer, or whose row is pointed at
   let naming = null;
 
-  const id_of = (i) => `${dots.index[i]}:${dots.generation[i]}`;
+  const id_of = (i) => id_at(dots, i);
   const listed_node = h("div", { className: "side" }, ...listed.nodes);
   const mapped = h("div", { className: "side mapped" });
   const is_open = () => mapped.isConnected;
@@ -135,7 +99,7 @@ export function map_view(app, query) {
   }
 
   const row_of = (event) => event.target.closest?.(".line[data-id]")?.dataset.id;
-  listed_node.addEventListener("pointerover", (event) => point_to(places.get(row_of(event)) ?? -1));
+  listed_node.addEventListener("pointerover", (event) => point_to(place_of(dots, row_of(event))));
   listed_node.addEventListener("pointerleave", () => point_to(-1));
 
   // ---- colours
@@ -163,7 +127,9 @@ export function map_view(app, query) {
     const how = colouring();
     const { colours, place } = colours_for(how);
     canvas.draw({ ...dots, place: Uint8Array.from(dots.value, place), colours });
-    legend.replaceChildren(...legend_of(how, value_words));
+    const open = legend.querySelector("details")?.open ?? false;
+    keep_focus(legend, () => legend.replaceChildren(...legend_of(how, value_words)));
+    if (open) for (const one of legend.querySelectorAll("details")) one.open = true;
     const span = (path, values) => `${path} from ${span_of(values).map(number).join(" to ")}`;
     canvas.canvas.setAttribute("aria-label", `map of ${summary()}: ${span(chosen.x, dots.x)}, ${span(chosen.y, dots.y)}${chosen.colour ? `, coloured by ${chosen.colour}` : ""}. The list shows the same entities. Arrows move the map, + and - zoom, Home shows all.`);
     canvas.mark(pointed);
@@ -191,8 +157,7 @@ export function map_view(app, query) {
   function take(found) {
     const id = pointed >= 0 ? id_of(pointed) : "";
     dots = found;
-    places = new Map(Array.from({ length: dots.count }, (_, i) => [id_of(i), i]));
-    pointed = places.get(id) ?? -1;
+    pointed = place_of(dots, id);
     draw();
   }
 
@@ -209,7 +174,7 @@ export function map_view(app, query) {
       const first = !canvas;
       if (first) make();
       const where = query.get("where") ?? "";
-      const found = await read_dots({ x: chosen.x, y: chosen.y, where, ...(chosen.colour ? { value: chosen.colour } : {}) }, is_open, first ? take : () => {});
+      const found = await read_dots({ x: chosen.x, y: chosen.y, where, ...(chosen.colour ? { value: chosen.colour } : {}) }, DOTS_MAX, is_open, first ? take : () => {});
       if (found) take(found);
       problem.textContent = "";
     } catch (error) {

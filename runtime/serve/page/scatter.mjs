@@ -1,5 +1,5 @@
 // Dots on a canvas that can be zoomed and moved: by wheel, drag, pinch, keys and buttons. Dots are
-// written into the pixels of the canvas, so that 100,000 of them are drawn in a few milliseconds.
+// written into the pixels of the canvas, in slices, so that 100,000 of them do not stop the page.
 import { h } from "./dom.mjs";
 import { marks } from "./chart.mjs";
 
@@ -8,14 +8,33 @@ const STEP = 1.25; // of zooming by a key or button
 const MARGIN = 0.04; // of the canvas, around all dots
 const GRID_PX = 90; // the least distance between two marks of an axis
 const CLICK_PX = 4; // a drag is longer
+const FAR = 20; // pixels outside of the canvas: the disc of a dot there may reach into it
+const SLICE = 20000; // dots that are drawn in one task
 const RADII = [[500, 4.5], [5000, 3.5], [20000, 2.5], [Infinity, 1.5]]; // of dots, by their number
 
-/** Lists the offsets of the pixels of a disc. */
-function disc(radius) {
-  const found = [];
+/** Returns a function that writes a disc into the pixels of a picture. Pixels beyond its left and right edge are left out. */
+function stamp_of(radius, width) {
   const reach = Math.ceil(radius);
-  for (let y = -reach; y <= reach; y++) for (let x = -reach; x <= reach; x++) if (x * x + y * y <= radius * radius) found.push([x, y]);
-  return found;
+  const rows = []; // of the disc: how far each extends to both sides
+  for (let y = -reach; y <= reach; y++) rows.push(Math.floor(Math.sqrt(Math.max(radius * radius - y * y, -1))));
+  return (pixels, column, row, colour) => {
+    for (let k = 0; k < rows.length; k++) {
+      const wide = rows[k];
+      const start = (row + k - reach) * width;
+      if (!(wide >= 0) || start < 0 || start >= pixels.length) continue;
+      const within = (at) => start + Math.min(Math.max(at, 0), width);
+      pixels.fill(colour, within(column - wide), within(column + wide + 1));
+    }
+  };
+}
+
+/** Lets the browser answer keys, clicks and frames before the next slice of work. */
+function next_task() {
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done();
+    port2.postMessage(null);
+  });
 }
 
 /** Returns the least and greatest of some numbers; 0 and 1 if there are none. */
@@ -43,13 +62,14 @@ export function scatter({ even, point, open, moved }) {
   let area = null; // x and y of its left top corner and its right bottom one; null to fit all dots
   let marked = -1;
   let dragged = 0; // pixels, since the pointer was pressed
-  let waits = false;
+  let spans = [0, 0, 1, 1]; // of all dots: least x and y, greatest x and y
+  let waits = false; // a drawing waits for the next frame, or is being made
+  let again = false; // something has changed since it began
 
   /** Returns the shown area, with the same scale on both axes if they are even. */
   function shown() {
-    let [left, top, right, bottom] = area ?? [...span_of(dots.x), ...span_of(dots.y)];
+    let [left, top, right, bottom] = area ?? spans;
     if (!area) {
-      [left, right, top, bottom] = [left, top, right, bottom];
       const pad = (low, high) => (high - low || 1) * MARGIN;
       const [wide, tall] = [pad(left, right), pad(top, bottom)];
       [left, right, top, bottom] = [left - wide, right + wide, top - tall, bottom + tall];
@@ -108,23 +128,30 @@ export function scatter({ even, point, open, moved }) {
     return found;
   }
 
-  /** Writes the dots into the pixels of the canvas. */
-  function draw_dots(ratio) {
-    const image = context.createImageData(canvas.width, canvas.height);
+  /**
+   * Writes the dots into the pixels of the canvas, in slices, so that the page answers between them.
+   * Counts the dots that are inside.
+   */
+  async function draw_dots(ratio) {
+    const { width, height } = canvas;
+    const now = dots;
+    const image = context.createImageData(width, height);
     const pixels = new Uint32Array(image.data.buffer);
-    const colours = dots.colours.map(([red, green, blue]) => (255 << 24 | blue << 16 | green << 8 | red) >>> 0);
-    const stamp = disc(RADII.find(([most]) => dots.count <= most)[1] * ratio);
+    const colours = Uint32Array.from(now.colours, ([red, green, blue]) => 255 << 24 | blue << 16 | green << 8 | red);
+    const stamp = stamp_of(RADII.find(([most]) => now.count <= most)[1] * ratio, width);
     const { x, y } = scales();
-    for (let i = 0; i < dots.count; i++) {
-      const [left, top] = [Math.round(x(dots.x[i]) * ratio), Math.round(y(dots.y[i]) * ratio)];
-      if (left < -20 || top < -20 || left > canvas.width + 20 || top > canvas.height + 20) continue;
-      const colour = colours[dots.place[i]];
-      for (const [dx, dy] of stamp) {
-        const [column, row] = [left + dx, top + dy];
-        if (column >= 0 && row >= 0 && column < canvas.width && row < canvas.height) pixels[row * canvas.width + column] = colour;
-      }
+    const [left, right, top, bottom] = [x(0) * ratio, (x(1) - x(0)) * ratio, y(0) * ratio, (y(1) - y(0)) * ratio];
+    let inside = 0;
+    for (let i = 0; i < now.count; i++) {
+      if (i > 0 && i % SLICE === 0) await next_task();
+      const column = Math.round(left + now.x[i] * right);
+      const row = Math.round(top + now.y[i] * bottom);
+      if (column < -FAR || row < -FAR || column >= width + FAR || row >= height + FAR) continue;
+      if (column >= 0 && row >= 0 && column < width && row < height) inside++;
+      stamp(pixels, column, row, colours[now.place[i]]);
     }
-    context.putImageData(image, 0, 0);
+    canvas.dataset.drawn = inside;
+    return image;
   }
 
   function draw_axes(ink) {
@@ -155,22 +182,27 @@ export function scatter({ even, point, open, moved }) {
     context.stroke();
   }
 
-  function draw_all() {
+  async function draw_all() {
+    again = false;
+    if (canvas.clientWidth > 0) {
+      const ratio = devicePixelRatio || 1;
+      const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
+      if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+      const image = await draw_dots(ratio);
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.putImageData(image, 0, 0);
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      const style = getComputedStyle(canvas);
+      draw_axes(style.getPropertyValue("--soft"));
+      draw_marked(style.getPropertyValue("--ink"));
+    }
     waits = false;
-    if (canvas.clientWidth === 0) return;
-    const ratio = devicePixelRatio || 1;
-    const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
-    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    draw_dots(ratio);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const style = getComputedStyle(canvas);
-    draw_axes(style.getPropertyValue("--soft"));
-    draw_marked(style.getPropertyValue("--ink"));
+    if (again) redraw();
   }
 
-  /** Draws in the next frame, once for all changes before it. */
+  /** Draws in the next frame, once for all changes before it. A drawing that has begun is finished first. */
   function redraw() {
+    again = true;
     if (!waits) requestAnimationFrame(draw_all);
     waits = true;
   }
@@ -236,7 +268,12 @@ export function scatter({ even, point, open, moved }) {
   return {
     node, canvas, mark, fit,
     zoom: (direction) => zoom(direction > 0 ? STEP : 1 / STEP),
-    draw(next) { dots = next; redraw(); },
+    draw(next) {
+      dots = next;
+      const [[left, right], [top, bottom]] = [span_of(dots.x), span_of(dots.y)];
+      spans = [left, top, right, bottom];
+      redraw();
+    },
     show(next) { area = next; redraw(); },
   };
 }

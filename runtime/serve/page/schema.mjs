@@ -4,6 +4,7 @@ import { range } from "./fields.mjs";
 import { count_matching, matching_link } from "./matching.mjs";
 import { search_box } from "./search.mjs";
 import { copy_tools } from "./table.mjs";
+import { declared_fact } from "./sources.mjs";
 import { cell } from "./text.mjs";
 import { tree_address } from "./tree.mjs";
 
@@ -110,7 +111,7 @@ function entry(schema, kinds, users, kind, one) {
     kind === "enums" ? values_list(kinds, one) : null, fields_table(kinds, one),
     h("dl", {}, facts.map(([label, words]) => h("div", {}, h("dt", {}, label), h("dd", {}, words))),
       matching ? h("div", { onpointerenter: () => count_matching(matching), onfocusin: () => count_matching(matching) }, h("dt", {}, "matches"), h("dd", {}, matching)) : null,
-      shown ? h("div", {}, h("dt", {}, "in the game"), h("dd", {}, h("a", { href: shown }, verb))) : null));
+      shown ? h("div", {}, h("dt", {}, "in the game"), h("dd", {}, h("a", { href: shown }, verb))) : null, declared_fact(kind, one.name)));
 }
 
 /** Lists all declarations, each followed by its fields or values, for a copy. */

@@ -7,6 +7,7 @@ import { act, call } from "./link.mjs";
 import { events_told, examples, leaf_paths } from "./fields.mjs";
 import { named_words } from "./names.mjs";
 import { clear_problem, show_problem } from "./problem.mjs";
+import { source_of } from "./sources.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { watch_end, watch_offer } from "./watch.mjs";
 
@@ -87,7 +88,7 @@ export function stops_view(app, query) {
     const write = stop.last;
     const times = stop.count === 1 ? "Once" : `${stop.count.toLocaleString("en")} times`;
     const last = write
-      ? h("p", {}, `In tick ${write.tick.toLocaleString("en")}: ${write_words(write)}. `, ...(write.id ? [link(write.id), " "] : []),
+      ? h("p", {}, `In tick ${write.tick.toLocaleString("en")}: ${write_words(write)}`, source_of(write.writer), ". ", ...(write.id ? [link(write.id), " "] : []),
         h("a", { href: where_written(write) }, write.kind === "event" ? "Events" : "Its last writers"), `. ${times} so far.`)
       : h("p", {}, !stop.on ? "It has not come to hold, and is off." : stop.holds ? "It holds already; the game stops when it comes to hold anew." : "It has not come to hold yet.");
     const set = (params) => act("stop_set", { when: stop.when, ...params }).then(refresh);

@@ -1,6 +1,7 @@
 // Systems: the schedule, the selected system, and the time of each. While the view is open, the
 // turns of some ticks are counted, and the chain of systems that takes longest is highlighted in
 // the picture.
+import { written_later } from "./access.mjs";
 import { missing } from "./cards.mjs";
 import { ago, spark } from "./spark.mjs";
 import { h, keep_focus, listed } from "./dom.mjs";
@@ -9,6 +10,7 @@ import { count_matching, matching_link } from "./matching.mjs";
 import { critical, schedule_picture } from "./schedule.mjs";
 import { search_box } from "./search.mjs";
 import { copy_tools } from "./table.mjs";
+import { source_row } from "./sources.mjs";
 import { make_timings } from "./timings.mjs";
 
 const EVERY_MS = 1000;
@@ -52,6 +54,7 @@ export function systems_view(app, named) {
     const access = new Map();
     for (const [kind, name] of info.access) access.set(kind, [...(access.get(kind) ?? []), name]);
     const matching = matching_link(schema, info);
+    const later = written_later(schema, info);
     const rows = [
       matching ? ["matches", matching] : null,
       ["phase", schema.phases[info.phase]],
@@ -64,6 +67,7 @@ export function systems_view(app, named) {
       ["waits for", systems.filter((one) => one.before?.includes(i)).map((one) => one.name).join(", ") || "nothing"],
       system.flush ? ["flush", "what was recorded before it in its phase is applied first"] : null,
       ["before", (system.before ?? []).map((next) => systems[next].name).join(", ") || "nothing waits for it"],
+      later.length > 0 ? ["written later", later.flatMap(([name, some], k) => [k > 0 ? "; " : "", name, " by ", ...listed(some.map((one) => h("a", { href: `#/systems/${one.name}` }, one.name)))])] : null,
     ].filter(Boolean);
     const toggle = h("span", { title: SWITCHES[system.switch] }, h("label", {}, h("input", { type: "checkbox", "aria-label": `${system.name} is on`, checked: system.on, disabled: !app.stats.writable, onchange: async (event) => { await act("switch", { system: system.name, on: event.target.checked }); refresh(); } }), " on"));
     const close = h("button", { "aria-label": `close ${info.name}`, onclick: hide }, "close");
@@ -71,7 +75,7 @@ export function systems_view(app, named) {
       h("header", {}, h("h3", {}, info.name), h("span", { className: "buttons" }, toggle, close)),
       info.doc ? h("p", {}, info.doc) : null,
       system.on ? null : h("div", { className: "bad" }, `It is switched off, and has no turn: ${SWITCHES[system.switch]}.`),
-      h("table", {}, rows.map(([kind, words]) => h("tr", {}, h("th", {}, kind), h("td", {}, words)))))));
+      h("table", {}, source_row(info.name), rows.map(([kind, words]) => h("tr", {}, h("th", {}, kind), h("td", {}, words)))))));
     count_matching(matching);
     draw();
   }

@@ -4,7 +4,8 @@ import { bars_of, time_words } from "./bars.mjs";
 import { h, toast } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { FILE_BYTES_MAX, read_trace } from "./tracefile.mjs";
-import { boundaries_of, by_tick, rows_of, zones_of } from "./zones.mjs";
+import { source_of } from "./sources.mjs";
+import { boundaries_of, by_tick, rows_of, tick_of, zones_of } from "./zones.mjs";
 
 const TICKS_MAX = 20; // SERVE_RECORDED_TICKS_MAX
 const EVERY_MS = 300;
@@ -19,9 +20,17 @@ function turns_of(zones) {
   return [...sums.values()].sort((a, b) => b.ns - a.ns);
 }
 
+/** Counts the ticks that have run: a load between two ticks has a place of its own. */
+function ticks_words(ticks) {
+  const ran = [...ticks.values()].filter((zones) => zones.some((one) => one.kind === "phase")).length;
+  return ran === 1 ? "1 tick is" : `${ran.toLocaleString("en")} ticks are`;
+}
+
+const load_words = (ticks) => ([...ticks.keys()].some((key) => tick_of(key).again) ? "A load has brought an earlier tick, so ticks may occur twice. " : "");
+
 export function timeline_view(app) {
   const { schema } = app;
-  const kept = (app.timeline ??= { ticks: new Map(), words: "", tick: 0, span: 1, waits: false }); // it survives a change of the view
+  const kept = (app.timeline ??= { ticks: new Map(), words: "", tick: 0, span: 1, waits: false, number: 0 }); // it survives a change of the view
   const systems = new Set(schema.systems.map((one) => one.name));
   const said = h("p", { className: "soft", id: "timeline-said", role: "status" });
   const problem = h("p", { className: "bad", id: "timeline-problem", role: "alert" });
@@ -30,9 +39,10 @@ export function timeline_view(app) {
   const file = h("input", { type: "file", id: "trace-file", "aria-label": "a trace file", hidden: true, onchange: () => { read(file.files[0]); file.value = ""; } });
   const opens = h("button", { id: "trace-open", onclick: () => file.click() }, "open a trace file");
   const tick = h("input", { id: "timeline-tick", type: "number", "aria-label": "tick that is shown", onchange: () => choose(Number(tick.value)) });
+  const again = h("span", { className: "soft", id: "timeline-again" });
   const span = h("input", { id: "timeline-span", type: "number", min: 1, max: TICKS_MAX, "aria-label": "number of ticks that are shown", onchange: () => choose(kept.tick) });
   const picture = bars_of(schema.phases, open);
-  const chosen = h("div", { className: "row", id: "timeline-chosen" }, h("button", { "aria-label": "tick before", onclick: () => step(-1) }, "‹"), "tick", tick, h("button", { "aria-label": "tick after", onclick: () => step(1) }, "›"), "ticks shown", span, picture.buttons);
+  const chosen = h("div", { className: "row", id: "timeline-chosen" }, h("button", { "aria-label": "tick before", onclick: () => step(-1) }, "‹"), "tick", tick, h("button", { "aria-label": "tick after", onclick: () => step(1) }, "›"), again, "ticks shown", span, picture.buttons);
   const turns = h("div", { className: "scroll", id: "timeline-turns" });
   const shown = h("div", {}, chosen, picture.node, h("h3", {}, "Turns of systems"), turns);
 
@@ -46,7 +56,9 @@ export function timeline_view(app) {
     const ticks = Math.min(Math.max(Math.round(Number(count.value)) || 1, 1), TICKS_MAX);
     count.value = ticks;
     problem.textContent = "";
-    if (!await act("record", { ticks })) return;
+    const begun = await act("record", { ticks });
+    if (!begun) return;
+    kept.number = begun.number;
     kept.waits = true;
     said.textContent = "Recording the next ticks.";
     for (let done = 0; app.stats.paused && app.stats.can_step && done < ticks;) {
@@ -66,8 +78,9 @@ export function timeline_view(app) {
     else if (answer.recording) said.textContent = `Recording tick ${answer.done + 1} of ${answer.ticks}.${app.stats.paused ? " The game is paused." : ""}`;
     else {
       const lost = answer.left_off > 0 ? `${answer.left_off.toLocaleString("en")} begins and ends of zones had no space: record fewer ticks. ` : "";
+      const other = answer.number === kept.number ? "" : "Another page has begun this recording, which replaces yours. ";
       const ticks = by_tick(zones_of(boundaries_of(answer, schema)));
-      take(ticks, `${lost}${ticks.size === 1 ? "1 tick is" : `${ticks.size} ticks are`} recorded.`);
+      take(ticks, `${other}${lost}${load_words(ticks)}${ticks_words(ticks)} recorded.`);
     }
   }
 
@@ -78,7 +91,7 @@ export function timeline_view(app) {
       if (one.size > FILE_BYTES_MAX) throw new Error(`a trace of more than ${FILE_BYTES_MAX / 1024 / 1024} MiB cannot be opened`);
       const { ticks, cut } = await read_trace(await one.text(), (share) => { said.textContent = `${one.name}: ${Math.round(share * 100)} % is read.`; });
       kept.waits = false;
-      take(ticks, `${one.name}: ${ticks.size.toLocaleString("en")} ticks.${cut ? " The game did not close this file, so its last zones may be missing." : ""}`);
+      take(ticks, `${one.name}: ${ticks.size.toLocaleString("en")} ticks. ${load_words(ticks)}${cut ? "The game did not close this file, so its last zones may be missing." : ""}`);
     } catch (error) {
       said.textContent = kept.words;
       problem.textContent = `${one.name} cannot be shown: ${error.message}`;
@@ -93,7 +106,7 @@ export function timeline_view(app) {
 
   function choose(wanted) {
     const known = [...kept.ticks.keys()];
-    kept.tick = known.find((one) => one >= wanted) ?? known.at(-1);
+    kept.tick = known.includes(wanted) ? wanted : known.find((one) => one >= wanted) ?? known.at(-1);
     kept.span = Math.min(Math.max(Math.round(Number(span.value)) || 1, 1), TICKS_MAX);
     show();
   }
@@ -108,13 +121,15 @@ export function timeline_view(app) {
     shown.hidden = known.length === 0;
     said.textContent = kept.words || "Nothing is recorded yet. Record the next ticks of the game, or open or drop a file that a game wrote with --trace.";
     if (known.length === 0) return;
-    [tick.min, tick.max, tick.value, span.value] = [known[0], known.at(-1), kept.tick, kept.span];
+    const now = tick_of(kept.tick);
+    [tick.min, tick.max, tick.value, span.value] = [known[0], Math.floor(Math.max(...known)), now.tick, kept.span];
+    again.textContent = now.again ? "after a load" : "";
     const place = known.indexOf(kept.tick);
     const zones = known.slice(place, place + kept.span).flatMap((one) => kept.ticks.get(one));
     picture.show(rows_of(zones));
     const link = (name) => (systems.has(name) ? h("a", { href: `#/systems/${name}` }, name) : name);
     turns.replaceChildren(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "system"), h("th", { className: "number" }, "turns"), h("th", { className: "number" }, "time"))),
-      h("tbody", {}, turns_of(zones).map((one) => h("tr", {}, h("td", {}, link(one.name)), h("td", { className: "number" }, one.turns), h("td", { className: "number" }, time_words(one.ns)))))));
+      h("tbody", {}, turns_of(zones).map((one) => h("tr", {}, h("td", {}, link(one.name), source_of(one.name)), h("td", { className: "number" }, one.turns), h("td", { className: "number" }, time_words(one.ns)))))));
   }
 
   const node = h("div", { id: "timeline", ondragover: (event) => event.preventDefault(), ondrop: (event) => { event.preventDefault(); read(event.dataTransfer.files[0]); } },

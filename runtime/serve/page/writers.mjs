@@ -1,10 +1,12 @@
 // The last writes of a value.
-import { chooser, h, link, listed } from "./dom.mjs";
+import { writers_of } from "./access.mjs";
+import { chooser, h, keep_focus, link, listed } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { handle_words, named_words } from "./names.mjs";
 import { leaf_paths } from "./fields.mjs";
 import { signed, sums_of, writer_words } from "./sums.mjs";
 import { copy_tools } from "./table.mjs";
+import { source_of } from "./sources.mjs";
 import { watch_offer } from "./watch.mjs";
 
 const PAGE = 20; // writes that are listed at once
@@ -52,15 +54,25 @@ export async function known_since() {
   return kept.all ? `since tick ${tick}, in which the game began to watch` : `since tick ${tick}; what was written before is no longer kept`;
 }
 
-const WRITES = ["write", "lookup write", "singleton write"];
-
-/** Lists the systems that may write a component or singleton by the schema, whether or not they did. */
+/**
+ * Lists the systems that may write a component or singleton by the schema. Returns the element, and
+ * `show(writers)`, which sets those apart that have not written it in the ticks that are summed up.
+ */
 function may_write(schema, name) {
-  const has = (one) => one?.access.some(([kind, of]) => of === name && WRITES.includes(kind));
-  const asks = (one) => one.access.some(([kind, of]) => kind === "query" && has(schema.queries.find((query) => query.name === of)));
-  const found = schema.systems.filter((one) => has(one) || asks(one));
-  if (found.length === 0) return null;
-  return h("p", { className: "hint may" }, "By the schema it is written by ", listed(found.map((one) => h("a", { href: `#/systems/${one.name}`, title: one.doc ?? "" }, one.name))), ".");
+  const found = writers_of(schema, name);
+  const node = h("p", { className: "hint may", hidden: found.length === 0 });
+  const links = (some) => listed(some.map((one) => h("a", { href: `#/systems/${one.name}`, title: one.doc ?? "" }, one.name)));
+  let drawn = null;
+  function show(writers) {
+    if (writers.join() === drawn) return;
+    drawn = writers.join();
+    const did = writers.length === 0 ? found : found.filter((one) => writers.includes(one.name));
+    const did_not = found.filter((one) => !did.includes(one));
+    const also = did_not.length > 0 ? [did.length > 0 ? ", and also by " : "", ...links(did_not), ", which did not in these ticks"] : [];
+    keep_focus(node, () => node.replaceChildren("By the schema it is written by ", ...links(did), ...also, "."));
+  }
+  show([]);
+  return { node, show };
 }
 
 /** Makes the boxes that filter, sort and page a list of writes. `read` is called when one was used. */
@@ -116,9 +128,10 @@ export function writes_of(app, path, id) {
     if (values.includes(value)) pick.value = value;
     boxes.choose(writer);
   });
+  const may = may_write(schema, path);
   const pick = chooser({ "aria-label": `writers of which value of ${path}` }, (value) => { asked = value; refresh(); },
     h("option", { value: path }, "all values"), values.map((value) => h("option", { value }, value.slice(path.length).replace(/^\./, ""))));
-  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, sums.node, may_write(schema, path), boxes.head, h("div", { className: "found" }, found), boxes.foot);
+  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, sums.node, may.node, boxes.head, h("div", { className: "found" }, found), boxes.foot);
   const button = h("button", { "aria-expanded": "false", "aria-label": `who wrote ${path}`, title: "who wrote it last", onclick: toggle }, "writers");
   let drawn = "";
 
@@ -143,12 +156,13 @@ export function writes_of(app, path, id) {
     const of = { path: asked, ...(id ? { id } : {}) };
     const [writes, writers] = await Promise.all([call("writes", { ...of, ...boxes.params() }).catch(() => []), sums.refresh(asked)]);
     if (writes.length === 0) since.textContent = await known_since();
+    may.show(writers);
     boxes.offer([...writers, ...writes.map((write) => write.writer)]);
     boxes.show(writes);
     const text = JSON.stringify(writes);
     if (text === drawn) return;
     drawn = text;
-    const rows = writes.slice(0, PAGE).map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, writer_words(write), write.row && write.row !== id ? [" for ", link(write.row)] : null),
+    const rows = writes.slice(0, PAGE).map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, writer_words(write), source_of(write.writer), write.row && write.row !== id ? [" for ", link(write.row)] : null),
       h("td", { className: "mono" }, write.path.slice(path.length).replace(/^\./, "")), h("td", { className: "change" }, change(write))));
     found.replaceChildren(rows.length
       ? h("div", { className: "scroll" }, h("table", {}, h("tr", {}, ["tick", "by", "value", "was → is"].map((one) => h("th", {}, one))), rows))

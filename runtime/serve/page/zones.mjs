@@ -33,14 +33,27 @@ export function zones_of(boundaries) {
   return zones;
 }
 
-/** Groups zones by the tick in which they begin. Returns a map in the order of the ticks. */
+const PASS = 1 / 1024; // added to the number of a tick for each load that has brought an earlier tick
+
+/** Returns the number of a tick without its loads, and whether it was after a load. */
+export const tick_of = (key) => ({ tick: Math.floor(key), again: key % 1 > 0 });
+
+/**
+ * Groups zones by the tick in which they begin. Returns a map in the order of time. After a load the
+ * game may run ticks with the same numbers again, so these have keys of their own (see `tick_of`).
+ */
 export function by_tick(zones) {
+  const begun = zones.reduce((least, one) => (one.kind === "phase" ? Math.min(least, one.start) : least), Infinity);
+  const loads = zones.filter((one) => one.kind === "load" && one.start > begun).map((one) => one.end);
   const ticks = new Map();
   for (const zone of zones) {
-    if (!ticks.has(zone.tick)) ticks.set(zone.tick, []);
-    ticks.get(zone.tick).push(zone);
+    const passes = loads.filter((end) => end <= zone.start).length;
+    const key = zone.tick + passes * PASS;
+    if (!ticks.has(key)) ticks.set(key, { passes, zones: [] });
+    ticks.get(key).zones.push(zone);
   }
-  return new Map([...ticks].sort(([a], [b]) => a - b));
+  const sorted = [...ticks].sort(([a, one], [b, other]) => one.passes - other.passes || a - b);
+  return new Map(sorted.map(([key, one]) => [key, one.zones]));
 }
 
 /** Finds the phase during which each zone begins, or null. Sorts the zones by their begin. */

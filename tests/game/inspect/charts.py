@@ -134,7 +134,10 @@ def test_charts_survive_a_reload(page: Page) -> None:
     one = people(page.colony, "worker")[0]
     page.open(f"entity/{one}")
     page.one("a[aria-label='chart needs.hunger']").click()
-    page.until(lambda: f"needs.hunger of {one}" in page.text("#charts h3"))
+    name = page.colony.call("entity", id=one)["components"]["person"]["name"]
+    page.until(lambda: f"needs.hunger of {name} {one}" in page.text("#charts h3"))
+    page.browser.refresh()  # a page that knows no names yet asks for them
+    page.until(lambda: f"needs.hunger of {name} {one}" in page.text("#charts h3"))
     Select(page.one("#chart-kind")).select_by_value("count of")
     Select(page.one("#chart-what")).select_by_value("asleep")
     page.one("#chart-add").click()

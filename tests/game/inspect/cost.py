@@ -98,7 +98,8 @@ def in_view(browser: webdriver.Chrome, view: str) -> Callable[[Game], None]:
         for _ in range(TICKS // 20):
             colony.step(20)
         said = {"systems": lambda: "1 tick in 25" in page.text("#measured"),
-                "events": lambda: page.all("#events li")}  # fmt: skip
+                "events": lambda: page.all("#events li"),
+                "map": lambda: page.text("#map-said").endswith(" dots")}  # fmt: skip
         page.until(said[view])
         assert complaints(browser) == []
         leave(browser)
@@ -117,7 +118,7 @@ def test_what_a_page_costs_a_tick(browser: webdriver.Chrome, tmp_path: Path) -> 
     print(f"instructions of {TICKS} ticks: {alone} alone, {unseen} without a page, {seen} with one")
     assert abs(unseen - alone) < 0.001 * alone
     assert seen < 1.01 * alone
-    for view in ("systems", "events"):
+    for view in ("systems", "events", "map"):
         shown = of_served(tmp_path / view, in_view(browser, view))
         print(f"{shown} with {view}")
         assert shown < 1.01 * alone

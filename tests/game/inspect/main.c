@@ -78,6 +78,8 @@ typedef struct inspected {
     bool watched;
     const char *port;
     const char *token_file;
+    const char *source;
+    const char *editor;
 } inspected;
 
 static bool play(colony_world *w, const inspected *asked)
@@ -88,7 +90,9 @@ static bool play(colony_world *w, const inspected *asked)
                                   .tick = tick,
                                   .phase = phases_run,
                                   .user = w,
-                                  .insight = colony_insight()};
+                                  .insight = colony_insight(),
+                                  .source = asked->source,
+                                  .editor = asked->editor};
     server = weft_serve_open(colony_world_base(w), &serving);
     if (!server) return false;
     weft_serve_time(server)->paused = asked->paused;
@@ -132,7 +136,9 @@ static inspected take_all(int *count, char **arguments)
                        .paused = take(count, arguments, "--paused"),
                        .watched = take(count, arguments, "--watch"),
                        .port = take_value(count, arguments, "--port"),
-                       .token_file = take_value(count, arguments, "--token-file")};
+                       .token_file = take_value(count, arguments, "--token-file"),
+                       .source = take_value(count, arguments, "--source"),
+                       .editor = take_value(count, arguments, "--editor")};
 }
 
 static bool is_port(const char *text)
@@ -150,7 +156,10 @@ static void print_help(void)
          "asks\n"
          "  --port N          listen on this port of this machine; otherwise on any free one\n"
          "  --token-file F    keep the token of the address in this file, so that an open page\n"
-         "                    connects to the next start with the same port");
+         "                    connects to the next start with the same port\n"
+         "  --source F:G      folders of the game's sources and schemas, whose lines the page "
+         "names\n"
+         "  --editor URL      opens a line in your editor: vscode://file{path}:{line}");
 }
 
 int main(int count, char **arguments)

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import math
+import re
+from itertools import combinations
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -215,6 +217,46 @@ def test_colours_have_a_legend(page: Page) -> None:
         page.open("entities")
         page.until(lambda: not page.all(".scatter"))
     assert all(seen[0][job] != seen[1][job] for job in jobs)
+
+
+def test_many_names_have_distinct_colours(page: Page) -> None:
+    """Their legend is folded, and stays open while the dots are read again."""
+    looks = {look for (look,) in rows_of(page.colony, "drawn & position", "drawn.look").values()}
+    enums = page.colony.call("schema")["enums"]
+    values = next(one["values"] for one in enums if one["name"] == "look")
+    assert len(values) > 10 and len(looks) > 3
+    for scheme in ("light", "dark"):
+        page.browser.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
+        )
+        show(page, where="drawn", colour="drawn.look")
+        page.browser.execute_script("document.querySelector('#legend details').open = true")
+        page.until(lambda: set(values) <= set(swatches(page)))
+        legend = swatches(page)
+        assert len(set(legend.values())) == len(legend)
+        shades = [tuple(map(int, re.findall(r"\d+", colour))) for colour in legend.values()]
+        assert min(math.dist(*pair) for pair in combinations(shades, 2)) > 30
+        luminances = [luminance(shade) for shade in shades]
+        assert max(luminances) < 0.31 if scheme == "light" else min(luminances) > 0.11
+        page.until(lambda: looks <= names_of(pixels(page), swatches(page)))
+        drawn = "document.querySelector('.scatter').dataset.drawn"
+        page.browser.execute_script(f"{drawn} = ''")
+        page.until(lambda: page.browser.execute_script(f"return {drawn}"))  # noqa: B023
+        assert page.all("#legend details[open]")
+        page.open("entities")
+        page.until(lambda: not page.all(".scatter"))
+
+
+def luminance(colour: tuple[int, ...]) -> float:
+    """The relative luminance, from which contrasts are computed: 0 is black and 1 is white."""
+    linear = [one / 3294.6 if one <= 10 else ((one / 255 + 0.055) / 1.055) ** 2.4 for one in colour]
+    return sum(one * weight for one, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
+
+
+def names_of(pixels: dict[str, int], legend: dict[str, str]) -> set[str]:
+    """Returns the names whose colours are seen."""
+    return {name for name, colour in legend.items() if colour in pixels}
 
 
 def test_zooming_moving_and_fitting(page: Page) -> None:

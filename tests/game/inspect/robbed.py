@@ -16,6 +16,7 @@ from selenium.webdriver.support.ui import Select
 from browser import DESKTOP, PHONE, complaints
 from inspector import INSPECT, PAUSED, Game, RefusedError, game
 from inspector_page import Page
+from seeded import press_step, writers
 
 ROBBED = "build/inspect/robbed"
 STARVING_TICKS = 250  # the first of them are hungry then, and the depots have no bread left
@@ -36,20 +37,6 @@ def page(browser: webdriver.Chrome, colony: Game, request: pytest.FixtureRequest
     browser.get("about:blank")  # or the page would complain when its game ends
 
 
-def step(page: Page, ticks: int) -> None:
-    box = page.one("#ticks")
-    box.clear()
-    box.send_keys(str(ticks))
-    page.one("#step").click()
-
-
-def writers(page: Page, component: str) -> str:
-    """Presses the button that shows the last writes of a component, and reads them."""
-    page.one(f"button[aria-label='who wrote {component}']").click()
-    page.until(lambda: page.text(f"#component-{component} .writes table"))
-    return page.text(f"#component-{component} .writes table")
-
-
 def first_of(page: Page, expression: str) -> str:
     """Opens the first entity that an expression has, and returns its handle."""
     one = page.colony.call("entities", where=expression, limit=1)["rows"][0]["id"]
@@ -64,7 +51,7 @@ def test_who_took_the_bread(page: Page) -> None:
     page.open("stops")
     page.one("button.watch").click()
     page.until(lambda: page.one("#unwatch").is_displayed())
-    step(page, STARVING_TICKS)
+    press_step(page, STARVING_TICKS)
     page.until(lambda: page.colony.call("stats")["tick"] == STARVING_TICKS)
     first_of(page, "needs.hunger > 0.8")
     hungry = writers(page, "needs")
@@ -80,7 +67,7 @@ def test_who_took_the_bread(page: Page) -> None:
     box.send_keys(f"stock.amount[bread] of {depot} < 50", Keys.ENTER)
     page.until(lambda: "It holds already" in page.text("#stops"))
     page.colony.call("set", id=depot, path="stock.amount[bread]", value=100)
-    step(page, 1000)
+    press_step(page, 1000)
     page.until(lambda: "Stopped in tick" in page.text("#stopped"))
     assert "< 50: deliver wrote " in page.text("#stopped")
     page.until(lambda: "deliver" in page.text("#stops"))
@@ -138,7 +125,7 @@ def test_each_step_is_a_click_from_the_last(page: Page) -> None:
     page.open("stops")
     page.one("button.watch").click()
     page.until(lambda: page.one("#unwatch").is_displayed())
-    step(page, STARVING_TICKS)
+    press_step(page, STARVING_TICKS)
     page.until(lambda: page.colony.call("stats")["tick"] == STARVING_TICKS)
     one = first_of(page, "needs.hunger > 0.8")
     name = page.colony.call("entity", id=one)["components"]["person"]["name"]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -157,6 +158,69 @@ def test_a_trace_file_is_shown(page: Page, trace: Path) -> None:
     page.browser.execute_script(DROP, trace.read_text()[:-400], "cut.trace")
     page.until(lambda: "did not close this file" in page.text("#timeline-said"))
     assert names(page, "phase")[-len(phases) :] == phases
+
+
+def test_flushes_have_their_name(page: Page) -> None:
+    record(page, 20)
+    flushes = names(page, "apply")
+    for _ in range(19):
+        page.one("button[aria-label='tick after']").click()
+        flushes += names(page, "apply")
+    assert set(flushes) == {"flush"}
+
+
+def reloaded(trace: Path) -> str:
+    """Returns a trace in which a load follows the last tick, and then all ticks again."""
+    head, *lines = trace.read_text().rstrip("]\n").splitlines()
+    events = [json.loads(line.rstrip(",")) for line in lines]
+    last = max(event.get("ts", 0) for event in events)
+    load = {"name": "load", "cat": "world", "pid": 1, "tid": 1, "args": {"tick": 3}}
+    begin, end = {**load, "ph": "B", "ts": last + 1}, {**load, "ph": "E", "ts": last + 2}
+    again = [event | {"ts": event["ts"] + last + 3} for event in events if "ts" in event]
+    written = [json.dumps(event) for event in (*events, begin, end, *again)]
+    return "\n".join([head, ",\n".join(written), "]\n"])
+
+
+def test_ticks_after_a_load_are_apart(page: Page, trace: Path) -> None:
+    """A tick that occurs twice, because a load has brought an earlier one, is not shown as one."""
+    open_timeline(page)
+    page.browser.execute_script(DROP, reloaded(trace), "loaded.trace")
+    page.until(lambda: "A load has brought an earlier tick" in page.text("#timeline-said"))
+    phases = page.colony.call("schema")["phases"]
+    seen: list[tuple[str, str]] = []
+    loads = 0
+    for _ in range(7):
+        place = str(page.one("#timeline-tick").get_attribute("value"))
+        seen.append((place, page.text("#timeline-again")))
+        loads += len(names(page, "load"))
+        assert names(page, "phase") in ([], phases) or place == "0"
+        page.one("button[aria-label='tick after']").click()
+    before = [(str(tick), "") for tick in (0, 1, 2, 3)]  # the load itself begins in tick 3
+    assert seen == before + [(str(tick), "after a load") for tick in (0, 1, 2)]
+    assert loads == 1
+
+
+def test_a_recording_of_another_page_is_named(page: Page) -> None:
+    open_timeline(page)
+    page.colony.call("pause", paused=True)
+    page.browser.execute_script(SECOND_RECORDING)
+    page.one("#record").click()
+    page.until(lambda: "Another page has begun this recording" in page.text("#timeline-said"))
+    page.one("#record").click()
+    page.until(lambda: page.text("#timeline-said") == "1 tick is recorded.")
+
+
+# After the first call of `record`, calls it once more, as another page would.
+SECOND_RECORDING = """
+const send = WebSocket.prototype.send;
+let other = false;
+WebSocket.prototype.send = function (text) {
+  send.call(this, text);
+  if (other || !text.includes('"method":"record"')) return;
+  other = true;
+  send.call(this, text.replace(/"id":\\d+/, '"id":999999'));
+};
+"""
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_WRONG_USAGE = 2 };
 static const double HOURS_A_SECOND = 1.0;
 static const double FRAME_MAX = 0.1; // seconds, so that a window that was held does not catch up
 static const char *const SAVE = "colony.save";
+static const char *const SOURCES = "tests/game:schema"; // from the root of the repository
 
 static weft_serve *server; // NULL until the player opens the inspector
 
@@ -80,8 +81,13 @@ static weft_status phase(void *user, uint32_t number)
 
 void show_inspect(show *s)
 {
-    weft_serve_options wanted = {
-        .writable = true, .tick = tick, .phase = phase, .user = s, .insight = colony_insight()};
+    weft_serve_options wanted = {.writable = true,
+                                 .tick = tick,
+                                 .phase = phase,
+                                 .user = s,
+                                 .insight = colony_insight(),
+                                 .source = SOURCES,
+                                 .editor = getenv("EDITOR_URL")};
     if (!server) server = weft_serve_open(colony_world_base(s->w), &wanted);
     if (!server) {
         show_say(s, "no inspector", false);

@@ -197,7 +197,8 @@ static void test_a_load_ends_a_recording(void **state)
     assert_int_equal(desk_load_memory(s->world, save, bytes), WEFT_OK);
     tick(s, 1);
     const char *answer = asked(s, "timeline", "{}");
-    assert_non_null(strstr(answer, "\"recording\":false,\"first\":1,\"ticks\":9,\"done\":2"));
+    assert_non_null(
+        strstr(answer, "\"recording\":false,\"number\":1,\"first\":1,\"ticks\":9,\"done\":2"));
     assert_int_equal(count_of(answer, "[1,"), 2 * ZONES_A_TICK + 1); // the load begins in tick 3
     assert_int_equal(count_of(answer, "[1,5,0,0,0,2,"), 1);
     assert_null(desk_world_base(s->world)->observers.sampler);
