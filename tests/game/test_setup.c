@@ -13,7 +13,7 @@
 #ifdef WEFT_HARD
 enum { TICKS = 20 };
 #else
-enum { TICKS = 600 };
+enum { TICKS = 200 };
 #endif
 
 enum { SIDE_MAX = 256, HAMLETS_MAX = 64 };
@@ -27,7 +27,7 @@ static const options SIZES[] = {
     {.width = 160, .height = 160, .villagers = 400},
     {.width = 256, .height = 256, .villagers = 600},
 };
-enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES, SEEDS = 6 };
+enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES, SEEDS = 3 };
 
 static colony_world *open_first_day(const options *wanted, uint64_t seed)
 {
@@ -40,21 +40,6 @@ static colony_world *open_first_day(const options *wanted, uint64_t seed)
 static ground ground_in(colony_world *world)
 {
     return ground_of(colony_ground_get(world), colony_patches_begin(world));
-}
-
-// Runs a check for each size and several seeds, on the first day and after some ticks.
-static void check_all(void (*check)(colony_world *world))
-{
-    for (int size = 0; size < SIZE_COUNT; size++) {
-        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-            colony_world *world = open_first_day(&SIZES[size], seed);
-            check(world);
-            tick(world, TICKS);
-            check(world);
-            assert_string_equal(colony_error(world), ""); // nothing was refused
-            colony_close(world);
-        }
-    }
 }
 
 // ---- things ------------------------------------------------------------------------------------
@@ -101,12 +86,6 @@ static void check_things(colony_world *world)
             if (buildings[y][x] > 0) assert_int_equal(buildings_around(&map, x, y), 1);
         }
     }
-}
-
-static void things_stand_on_grass_and_nothing_is_built_beside_a_building(void **state)
-{
-    (void)state;
-    check_all(check_things);
 }
 
 // ---- roads -------------------------------------------------------------------------------------
@@ -167,30 +146,17 @@ static void check_ways(colony_world *world)
     for (int i = 0; i < count; i++) assert_true(reached[depots[i].y][depots[i].x]);
 }
 
-static void dry_feet_reach_every_hamlet_from_every_other(void **state)
+static bool has_road_near(const ground *map, point depot)
 {
-    (void)state;
-    check_all(check_ways);
-}
-
-static int square(int number)
-{
-    return number * number;
-}
-
-// Returns the square of the distance from a depot to the nearest tile of the marked roads.
-static int distance_to_road(const ground *map, point depot)
-{
-    int nearest = square(SIDE_MAX);
-    for (int y = 0; y < map->height; y++) {
-        for (int x = 0; x < map->width; x++) {
-            int distance = square(depot.x - x) + square(depot.y - y);
-            if (reached[y][x] && distance < nearest) nearest = distance;
+    for (int y = depot.y - 3; y <= depot.y + 3; y++) {
+        for (int x = depot.x - 3; x <= depot.x + 3; x++) {
+            if (is_road(map, x, y)) return true;
         }
     }
-    return nearest;
+    return false;
 }
 
+// All roads are one net, which leads to every hamlet.
 static void check_roads(colony_world *world)
 {
     ground map = ground_in(world);
@@ -205,15 +171,30 @@ static void check_roads(colony_world *world)
         }
     }
     assert_true(pieces <= 1);
-    for (int i = 0; count > 1 && i < count; i++) {
-        assert_true(distance_to_road(&map, depots[i]) <= square(3));
-    }
+    for (int i = 0; count > 1 && i < count; i++) assert_true(has_road_near(&map, depots[i]));
 }
 
-static void roads_are_one_net_that_leads_to_every_hamlet(void **state)
+static void check_land(colony_world *world)
+{
+    check_things(world);
+    check_ways(world);
+    check_roads(world);
+}
+
+static void buildings_stand_free_and_roads_connect_all_hamlets(void **state)
 {
     (void)state;
-    check_all(check_roads);
+    uint32_t founded = 0;
+    for (int i = 0; i < SIZE_COUNT * SEEDS; i++) {
+        colony_world *world = open_first_day(&SIZES[i % SIZE_COUNT], (uint64_t)i);
+        check_land(world);
+        tick(world, TICKS);
+        check_land(world);
+        founded += colony_chronicle_get(world)->houses_built + colony_ledger_get(world)->sites;
+        assert_string_equal(colony_error(world), ""); // nothing was refused
+        colony_close(world);
+    }
+    assert_true(founded > 0); // so that `found_house` was checked too
 }
 
 // ---- rivers ------------------------------------------------------------------------------------
@@ -239,7 +220,7 @@ static void bridges_are_the_tiles_of_roads_over_water(void **state)
 {
     (void)state;
     int bridges = 0;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
         colony_world *world = open_first_day(&SIZES[SIZE_COUNT - 1], seed);
         ground map = ground_in(world), before = dig_again(&map, seed);
         for (int y = 0; y < map.height; y++) {
@@ -253,7 +234,7 @@ static void bridges_are_the_tiles_of_roads_over_water(void **state)
         }
         colony_close(world);
     }
-    assert_true(bridges > 20);
+    assert_true(bridges > 10);
 }
 
 // Returns the number of bends of the first river: how often its east bank changes direction.
@@ -278,7 +259,7 @@ static int bends_of(const ground *map, int *leftmost, int *rightmost)
 static void rivers_bend(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
         const ground size = {.width = SIDE_MAX, .height = SIDE_MAX};
         ground map = dig_again(&size, seed);
         int left, right;
@@ -294,6 +275,11 @@ enum { HOUSES = 10 };
 static int compare(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
+}
+
+static int square(int number)
+{
+    return number * number;
 }
 
 // Finds the squares of the distances from a depot to its nearest houses, which turning or
@@ -317,7 +303,7 @@ static void measure(colony_world *world, point depot, int shape[HOUSES])
 static void every_hamlet_has_its_own_shape(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
         colony_world *world = open_first_day(&SIZES[SIZE_COUNT - 1], seed);
         point depots[HAMLETS_MAX];
         int shapes[HAMLETS_MAX][HOUSES], count = depots_of(world, depots), different = 0;
@@ -335,9 +321,7 @@ static void every_hamlet_has_its_own_shape(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(things_stand_on_grass_and_nothing_is_built_beside_a_building),
-        cmocka_unit_test(dry_feet_reach_every_hamlet_from_every_other),
-        cmocka_unit_test(roads_are_one_net_that_leads_to_every_hamlet),
+        cmocka_unit_test(buildings_stand_free_and_roads_connect_all_hamlets),
         cmocka_unit_test(bridges_are_the_tiles_of_roads_over_water),
         cmocka_unit_test(rivers_bend),
         cmocka_unit_test(every_hamlet_has_its_own_shape),
