@@ -160,12 +160,12 @@ static void a_road_through_a_map_is_not_interrupted(void **state)
     colony_patches_underfoot_iter it = colony_patches_underfoot_begin(world);
     assert_true(colony_patches_underfoot_next(&it));
     for (int y = 0; y < 512; y++) {
-        it.soil[ground_patch(512, 403, y)].wear[ground_element(403, y)] = GROUND_ROAD_WEAR;
+        it.soil[ground_patch(512, 404, y)].wear[ground_element(404, y)] = GROUND_ROAD_WEAR;
     }
     const camera c = near();
     minimap m = painted(world, &c);
     for (int y = 0; y < 512; y += 3) {
-        assert_int_equal(at_tile(&m, 403, y), pixel_of(PIXEL_RGB, ROAD));
+        assert_int_equal(at_tile(&m, 404, y), pixel_of(PIXEL_RGB, ROAD));
     }
     minimap_close(&m);
     colony_close(world);
