@@ -8,14 +8,15 @@
 #include <stdlib.h>
 
 enum {
-    MARGIN = 10,    // pixels from the edges of the picture
-    FRAME = 2,      // pixels around the minimap
-    SIDE_SHARE = 3, // it is at most a third as wide and high as the picture
-    STEP_TILES = 2, // between two examined tiles: a river is at least this wide
+    MARGIN = 10,         // pixels from the edges of the picture
+    FRAME = 2,           // pixels around the minimap
+    SIDE_SHARE = 3,      // it is at most a third as wide and high as the picture
+    STEP_FROM_TILES = 5, // a pixel: not every tile is examined from this size on
+    STEP_TILES = 2,      // between two examined tiles: a river is at least this wide
 };
 static const float AGE_MAX_SECONDS = 1.0f;
 static const float PLANTS_FROM_SCALE = 0.5f; // pixels a tile, below which plants would hide all
-static const uint32_t EDGE = 0x14161eff, SEEN = 0xfff078ff;
+static const uint32_t EDGE = 0x14161eff, SEEN = 0xfff078ff, ROAD = 0xdcc494ff;
 
 // A dot of a look. Looks without a colour are not painted.
 typedef struct mark {
@@ -101,21 +102,23 @@ static uint8_t wear_of(const ground *map, int x, int y)
     return grass ? ground_wear(map, x, y) : GROUND_ROAD_WEAR;
 }
 
-static uint32_t ground_colour(const ground *map, const ground_picture *colours, span across,
-                              span down)
+static uint32_t ground_colour(const ground *map, const ground_picture *colours, pixel_order order,
+                              span across, span down)
 {
+    const int step = across.last - across.first < STEP_FROM_TILES ? 1 : STEP_TILES;
     uint8_t wear = 0;
-    for (int y = down.first; y < down.last; y += STEP_TILES) {
-        for (int x = across.first; x < across.last; x += STEP_TILES) {
+    for (int y = down.first; y < down.last; y += step) {
+        for (int x = across.first; x < across.last; x += step) {
             if (ground_is_water(map, x, y)) return colours->water[255];
             uint8_t here = wear_of(map, x, y);
             if (here > wear) wear = here;
         }
     }
-    return colours->grass[wear];
+    return wear >= GROUND_ROAD_WEAR ? pixel_of(order, ROAD) : colours->grass[wear];
 }
 
-static void paint_ground(minimap *m, colony_world *w, const ground_picture *colours)
+static void paint_ground(minimap *m, pixel_order order, colony_world *w,
+                         const ground_picture *colours)
 {
     ground map = ground_of(colony_ground_get(w), colony_patches_begin(w));
     for (int y = 0; y < m->height; y++) {
@@ -123,7 +126,7 @@ static void paint_ground(minimap *m, colony_world *w, const ground_picture *colo
         for (int x = 0; x < m->width; x++) {
             span across = span_of(x, m->width, m->columns);
             size_t at = (size_t)y * (size_t)m->width + (size_t)x;
-            m->pixels[at] = ground_colour(&map, colours, across, down);
+            m->pixels[at] = ground_colour(&map, colours, order, across, down);
             m->looks[at] = COLONY_LOOK_GROUND;
         }
     }
@@ -165,7 +168,7 @@ bool minimap_update(minimap *m, pixel_order order, colony_world *w, const ground
     m->age += seconds;
     if (m->pixels == NULL || (!resized && m->age < AGE_MAX_SECONDS)) return false;
     m->age = 0;
-    paint_ground(m, w, colours);
+    paint_ground(m, order, w, colours);
     paint_marks(m, order, w);
     return true;
 }

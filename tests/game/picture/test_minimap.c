@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { WIDTH = 600, HEIGHT = 480 };
-static const uint32_t SEEN = 0xfff078ff;
+static const uint32_t SEEN = 0xfff078ff, ROAD = 0xdcc494ff;
 
 static uint32_t pixels[WIDTH * HEIGHT], before[WIDTH * HEIGHT];
 static const canvas ON = {pixels, WIDTH, WIDTH, HEIGHT};
@@ -65,13 +65,15 @@ static void it_shows_the_ground(void **state)
     colony_soil *soil = soil_of(world);
     soil->terrain[ground_element(20, 10)] = COLONY_TERRAIN_WATER;
     soil->wear[ground_element(10, 5)] = GROUND_ROAD_WEAR;
+    soil->wear[ground_element(14, 5)] = GROUND_PATH_WEAR;
     minimap m = painted(world, &c);
     ground_picture colours = colours_of(world);
     assert_int_equal(m.width, 160);
     assert_int_equal(m.height, 80);
     assert_int_equal(at_tile(&m, 0, 0), colours.grass[0]);
     assert_int_equal(at_tile(&m, 20, 10), colours.water[255]);
-    assert_int_equal(at_tile(&m, 10, 5), colours.grass[GROUND_ROAD_WEAR]);
+    assert_int_equal(at_tile(&m, 10, 5), pixel_of(PIXEL_RGB, ROAD));
+    assert_int_equal(at_tile(&m, 14, 5), colours.grass[GROUND_PATH_WEAR]);
     assert_int_equal(at_tile(&m, 11, 5), colours.grass[0]);
     ground_picture_close(&colours);
     minimap_close(&m);
@@ -144,6 +146,27 @@ static void dots_end_at_the_edges(void **state)
     const uint32_t storehouse = at_tile(&m, 1023, 1023);
     assert_int_equal(at_tile(&m, 1023, 300), storehouse);
     for (int y = 0; y < m.height; y++) assert_int_not_equal(m.pixels[y * m.width], storehouse);
+    minimap_close(&m);
+    colony_close(world);
+}
+
+// A road of one tile is not interrupted on a map with several tiles a pixel.
+static void a_road_through_a_map_is_not_interrupted(void **state)
+{
+    (void)state;
+    const options wanted = {.width = 512, .height = 512, .villagers = 1};
+    colony_world *world = colony_open(&(weft_options){.seed = 5});
+    assert_true(world != NULL && world_setup(world, &wanted));
+    colony_patches_underfoot_iter it = colony_patches_underfoot_begin(world);
+    assert_true(colony_patches_underfoot_next(&it));
+    for (int y = 0; y < 512; y++) {
+        it.soil[ground_patch(512, 404, y)].wear[ground_element(404, y)] = GROUND_ROAD_WEAR;
+    }
+    const camera c = near();
+    minimap m = painted(world, &c);
+    for (int y = 0; y < 512; y += 3) {
+        assert_int_equal(at_tile(&m, 404, y), pixel_of(PIXEL_RGB, ROAD));
+    }
     minimap_close(&m);
     colony_close(world);
 }
@@ -261,6 +284,7 @@ int main(void)
         ON_LAND(it_shows_houses_and_people),
         cmocka_unit_test(a_river_through_a_large_map_is_not_interrupted),
         cmocka_unit_test(dots_end_at_the_edges),
+        cmocka_unit_test(a_road_through_a_map_is_not_interrupted),
         ON_LAND(it_is_painted_once_a_second),
         ON_LAND(it_stands_in_a_corner_with_an_outline_of_the_view),
         ON_LAND(it_is_hidden_if_all_of_the_map_is_visible),
