@@ -18,6 +18,14 @@ export function selection_of(asked, changed) {
     toast(`At most ${SELECTED_MAX.toLocaleString("en")} entities can be selected.`);
   }
 
+  /** Reads rows of the list. Shows why, if the game refuses. */
+  function read(some) {
+    return read_rows({ ...asked, columns: [] }, some).catch((error) => {
+      toast(error.message);
+      return { rows: [], total: 0 };
+    });
+  }
+
   function set(id, on) {
     if (!on) chosen.delete(id);
     else if (chosen.size < SELECTED_MAX || chosen.has(id)) chosen.add(id);
@@ -33,7 +41,7 @@ export function selection_of(asked, changed) {
     if (from === to) {
       set(id, on);
     } else {
-      const found = await read_rows({ ...asked, columns: [] }, { offset: from, most: Math.min(to - from + 1, SELECTED_MAX) });
+      const found = await read({ offset: from, most: Math.min(to - from + 1, SELECTED_MAX) });
       for (const one of found.rows) if (chosen.size < SELECTED_MAX) chosen.add(one.id);
       if (to - from >= SELECTED_MAX) limited();
     }
@@ -41,7 +49,7 @@ export function selection_of(asked, changed) {
   }
 
   async function select_all() {
-    const found = await read_rows({ ...asked, columns: [] }, { most: SELECTED_MAX });
+    const found = await read({ most: SELECTED_MAX });
     chosen.clear();
     for (const one of found.rows) chosen.add(one.id);
     if (found.total > SELECTED_MAX) toast(`The first ${SELECTED_MAX.toLocaleString("en")} of ${found.total.toLocaleString("en")} entities are selected, which is the most.`);
