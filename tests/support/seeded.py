@@ -1,4 +1,4 @@
-"""What people do on the inspector's page to find a bug that a program was seeded with."""
+"""Actions of a person who looks for a bug on the inspector's page."""
 
 from __future__ import annotations
 

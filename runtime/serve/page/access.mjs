@@ -1,4 +1,4 @@
-// What systems read and write by the schema.
+// The parts of the schema that systems read and write.
 const WRITES = ["write", "lookup write", "singleton write", "link write"];
 const READS = ["read", "optional", "lookup read", "singleton read", "parent", "link read"];
 

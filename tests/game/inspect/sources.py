@@ -143,7 +143,7 @@ def test_more_than_the_limits_is_left_off(tmp_path: Path) -> None:
     assert answer["read"] + answer["left_off"] == 4101 and answer["left_off"] >= 5
 
 
-def test_what_is_wrong_with_the_options_is_named(tmp_path: Path) -> None:
+def test_wrong_options_are_named(tmp_path: Path) -> None:
     answer, places = read_in(f"{tmp_path}/none:{tmp_path}")
     assert places == {} and answer["problems"] == [f"{tmp_path}/none: No such file or directory"]
     for editor, why in [
