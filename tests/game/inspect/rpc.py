@@ -151,11 +151,9 @@ def test_time_passes_as_it_is_told() -> None:
         start = colony.call("stats")["tick"]
         time.sleep(0.6)
         assert colony.call("stats")["tick"] == start
-        assert colony.call("step", ticks=5) == {
-            "ticks": 5,
-            "tick": start + 5,
-            "stopped": False,
-        }
+        one = {"ticks": 1, "tick": start + 1, "stopped": False}
+        assert colony.call("step", ticks=1) == one
+        colony.step(4)
         assert colony.call("step", phase="live")["tick"] == start + 5
         colony.call("speed", speed=16)
         colony.call("pause", paused=False)
