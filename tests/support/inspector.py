@@ -78,13 +78,16 @@ class Game:
             raise RefusedError(answer["error"])
         return answer["result"]
 
-    def step(self, ticks: int) -> None:
-        """Runs ticks, unless a stop ends them. On a slow machine a call ends before all of them."""
-        while ticks > 0:
-            answer = self.call("step", ticks=ticks)
-            if answer["stopped"]:
-                return
-            ticks -= answer["ticks"]
+    def step(self, ticks: int) -> dict[str, Any]:
+        """Runs ticks, unless a stop ends them, and returns what one call would. On a slow machine
+        a call ends before all of them.
+        """
+        done = 0
+        while True:
+            answer: dict[str, Any] = self.call("step", ticks=ticks - done)
+            done += answer["ticks"]
+            if answer["stopped"] or done == ticks:
+                return answer | {"ticks": done}
 
     def at_once(self, *calls: tuple[str, dict[str, object]]) -> list[Any]:
         """Makes up to 64 calls within one poll of the game, also on a slow machine."""

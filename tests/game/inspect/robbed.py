@@ -180,7 +180,7 @@ def test_an_agent_finds_the_thief(colony: Game) -> None:
     when = f"stock.amount[bread] of {depot['id']} < 50"
     colony.call("stop_at", when=when)
     colony.call("set", id=depot["id"], path="stock.amount[bread]", value=1000)
-    assert colony.call("step", ticks=1000)["stopped"]
+    assert colony.step(1000)["stopped"]
     assert colony.call("stats")["paused"]
     (stop,) = colony.call("stops")
     assert stop["when"] == when and stop["count"] == 1

@@ -26,7 +26,7 @@ def colony() -> Iterator[Game]:
 
 def step_until_stopped(colony: Game, ticks: int = 3000) -> None:
     for _ in range(ticks // 50):
-        if colony.call("step", ticks=50)["stopped"]:
+        if colony.step(50)["stopped"]:
             return
     raise AssertionError(f"nothing stopped the game in {ticks} ticks")
 
@@ -112,7 +112,7 @@ def test_an_event(colony: Game) -> None:
 def test_the_end_of_an_entity(colony: Game) -> None:
     one = people(colony, "worker")[0]
     colony.call("stop_at", when=f"despawn of {one}")
-    assert not colony.call("step", ticks=5)["stopped"]
+    assert not colony.step(5)["stopped"]
     colony.call("despawn", id=one)
     colony.step(1)
     (stop,) = colony.call("stops")
@@ -158,17 +158,17 @@ def test_a_stop_is_switched_off_and_skips(colony: Game) -> None:
     one = people(colony, "worker")[0]
     when = f"needs.hunger of {one} changes"
     colony.call("stop_at", when=when, skip=2)
-    assert not colony.call("step", ticks=2)["stopped"]
+    assert not colony.step(2)["stopped"]
     (stop,) = colony.call("stops")
     assert (stop["count"], stop["skip"], stop["on"]) == (2, 0, True)
-    assert colony.call("step", ticks=9) == {"ticks": 1, "tick": 3, "stopped": True}
+    assert colony.step(9) == {"ticks": 1, "tick": 3, "stopped": True}
     off = colony.call("stop_set", when=when, on=False)
     assert not off["on"] and off["count"] == 3 and "holds" not in off
-    assert colony.call("step", ticks=5)["ticks"] == 5
+    assert colony.step(5)["ticks"] == 5
     (stop,) = colony.call("stops")
     assert stop["count"] == 3 and stop["last"]["tick"] == 2
     colony.call("stop_set", when=when, on=True)
-    assert colony.call("step", ticks=9)["stopped"]
+    assert colony.step(9)["stopped"]
     (stop,) = colony.call("stops")
     assert stop["count"] == 4
     colony.call("stop_set", when=when, on=False)
@@ -396,12 +396,12 @@ def test_a_stop_of_the_page_is_switched_off(page: Page) -> None:
     page.open("stops")
     page.one(f"input[aria-label='{when} is on']").click()
     page.until(lambda: "costs nothing" in page.text("#stops"))
-    assert page.colony.call("step", ticks=5)["ticks"] == 5
+    assert page.colony.step(5)["ticks"] == 5
     page.one(f"input[aria-label='{when} is on']").click()
     page.until(lambda: "one value behind" in page.text("#stops"))
     skip = page.one(f"input[aria-label='how often {when} only counts']")
     skip.clear()
     skip.send_keys("3", Keys.ENTER)
     page.until(lambda: page.colony.call("stops")[0]["skip"] == 3)
-    assert page.colony.call("step", ticks=9)["ticks"] == 4
+    assert page.colony.step(9)["ticks"] == 4
     page.until(lambda: "4 times so far" in page.text("#stops"))
