@@ -219,7 +219,7 @@ def test_a_system_leads_to_its_line(page: Page) -> None:
 def test_writers_and_stops_lead_to_the_lines_of_systems(page: Page) -> None:
     page.open("stops")
     page.colony.call("stop_at", when="needs.hunger changes")
-    page.colony.call("step", ticks=2)
+    page.colony.step(2)
     assert_leads_to(page, "#stopped", *HUNGRY)
     assert_leads_to(page, "#stops", *HUNGRY)
     one = page.colony.call("entities", where="needs")["rows"][0]["id"]
