@@ -205,7 +205,7 @@ static void add_answer(bulk *b, serve_taken *taken)
 
 void serve_bulk(serve_call *call)
 {
-    static bulk b; // too large for a stack; calls are answered one at a time
+    static WEFT_THREAD_LOCAL bulk b; // too large for a stack
     memset(&b, 0, sizeof b);
     b.call = call;
     if (!take_handles(&b) || !take_change(&b)) return;

@@ -115,7 +115,7 @@ static void add_all_rows(serve_call *call, const window *wanted)
 
 void serve_entities(serve_call *call)
 {
-    static window wanted; // too large for a stack; calls are answered one at a time
+    static WEFT_THREAD_LOCAL window wanted; // too large for a stack
     wanted = (window){.limit = 50};
     if (!serve_may_take_string(call, "where", wanted.list.where, sizeof wanted.list.where) ||
         !serve_may_take_string(call, "sort", wanted.list.by, sizeof wanted.list.by) ||

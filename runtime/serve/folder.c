@@ -61,7 +61,7 @@ static void walk_folder(folder_walk *tour, size_t used, uint32_t depth)
 
 static const char *list_folder(const char *folder, serve_file_hook *found, void *user)
 {
-    static folder_walk tour; // too large for a stack; requests are answered one at a time
+    static WEFT_THREAD_LOCAL folder_walk tour; // too large for a stack
     struct stat about;
     tour = (folder_walk){.found = found, .user = user};
     if (!realpath(folder, tour.path) || stat(tour.path, &about) != 0) return strerror(errno);

@@ -189,7 +189,7 @@ static bool take_window(serve_call *call, map_window *wanted)
 
 void serve_map(serve_call *call)
 {
-    static map_window wanted; // too large for a stack; calls are answered one at a time
+    static WEFT_THREAD_LOCAL map_window wanted; // too large for a stack
     wanted = (map_window){.limit = SERVE_DOTS_MAX};
     if (take_window(call, &wanted)) add_dots(call, &wanted);
     serve_valued_close(call->world, &wanted.x.of);

@@ -395,7 +395,7 @@ static void write_series(serve_call *call, serve_series *s, uint64_t first)
 
 void serve_series_of(serve_call *call)
 {
-    static char of[TEXT_BYTES]; // too large for a stack; calls are answered one at a time
+    static WEFT_THREAD_LOCAL char of[TEXT_BYTES]; // too large for a stack
     double since = 0;
     if (!serve_take_string(call, "of", of, sizeof of) ||
         !serve_may_take_number(call, "since", 0, 9007199254740992.0, &since)) {

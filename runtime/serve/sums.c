@@ -29,7 +29,7 @@ static void add_sum(serve_call *call, const char *owner, const weft_write_sum *s
 
 void serve_sums(serve_call *call)
 {
-    static weft_write_sum sums[SUMS_MAX]; // calls are answered one at a time
+    static WEFT_THREAD_LOCAL weft_write_sum sums[SUMS_MAX]; // too large for a stack
     char path[SERVE_PATH_MAX];
     uint64_t handle, kept;
     double ticks = 200;
