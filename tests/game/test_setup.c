@@ -1,7 +1,7 @@
 // Checks the land of the first day for many seeds and sizes, and again after the colony has built
 // houses: buildings stand on free tiles, and roads with bridges connect all hamlets.
 //
-// program: worlds
+// program: still
 #include "land_setup.h"
 #include "small_world.h"
 #include "world_setup.h"
@@ -9,14 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// WEFT_HARD moves the whole world at each change, which is slow, so fewer ticks must do.
-#ifdef WEFT_HARD
-enum { TICKS = 20 };
-#else
-enum { TICKS = 200 };
-#endif
-
-enum { SIDE_MAX = 256, HAMLETS_MAX = 64 };
+enum { SIDE_MAX = 256, HAMLETS_MAX = 64, TICKS = 200 };
 
 static const options SIZES[] = {
     {.width = 72, .height = 22, .villagers = 40},

@@ -1,7 +1,7 @@
 // The minimap shows ground, things, people and the visible part of maps of all sizes, and is
 // painted at most once a second.
 //
-// program: worlds
+// program: still
 // libs: -lm
 #include "../small_world.h"
 #include "../world_setup.h"

@@ -1,6 +1,6 @@
 // The camera at the start, at resizes and while it follows someone.
 //
-// program: worlds
+// program: still
 // libs: -lm
 #include "../small_world.h"
 #include "../world_setup.h"

@@ -2,7 +2,7 @@
 // and by relations; of many entities, in slices; and of an entity that was despawned. Counts of
 // random worlds are compared with a model that reads them through the calls of the game.
 //
-// program: worlds byte_order
+// program: still byte_order
 #include "../../fuzz/dice.h"
 #include "desk_test.h"
 

@@ -1,7 +1,7 @@
 // The tree of a relation: windows of children in both directions compared with the list of all
 // children, and ancestors.
 //
-// program: worlds byte_order
+// program: still byte_order
 #include "undoing.h"
 
 enum { MANY = 65537, CHILDREN = 23 };
