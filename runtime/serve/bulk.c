@@ -11,11 +11,11 @@
 #include <string.h>
 
 // Why some of the entities were refused.
-typedef struct reason {
+typedef struct bulk_reason {
     uint64_t first; // the first of them
     uint32_t count;
     char why[256];
-} reason;
+} bulk_reason;
 
 typedef struct bulk {
     serve_call *call;
@@ -27,7 +27,7 @@ typedef struct bulk {
     uint32_t done;
     uint32_t refused;
     uint32_t reason_count;
-    reason reasons[SERVE_REASONS_MAX];
+    bulk_reason reasons[SERVE_REASONS_MAX];
     uint64_t handles[SERVE_BULK_MAX];
     bool alive[SERVE_BULK_MAX]; // before the change
 } bulk;
@@ -121,7 +121,7 @@ static void count_refusal(bulk *b, uint64_t handle)
     b->call->refused = false; // of this entity only
     while (i < b->reason_count && strcmp(b->reasons[i].why, b->call->why) != 0) i++;
     if (i == SERVE_REASONS_MAX) return;
-    reason *r = &b->reasons[i];
+    bulk_reason *r = &b->reasons[i];
     if (i == b->reason_count) {
         b->reason_count++;
         r->first = handle;

@@ -186,7 +186,7 @@ def test_events_are_saved_as_they_are_filtered(page: Page, colony: Game, saved: 
     page.open("events")
     page.until(lambda: page.all("#event"))
     colony.call("events")
-    page.until(lambda: colony.step(20) or page.all("#events li[data-event]"))
+    page.until(lambda: colony.step(20) and page.all("#events li[data-event]"))
     shown = len(page.all("#events li[data-event]"))
     rows = saved(page, "events")
     assert rows[0] == ["tick", "event", "value", "system"] and len(rows) - 1 >= shown
@@ -230,7 +230,7 @@ def test_referrers_and_pinned_entities_are_saved(page: Page, colony: Game, saved
 def test_times_of_systems_are_saved(page: Page, colony: Game, saved: Saved) -> None:
     page.open("systems")
     page.until(lambda: page.all("svg .node"))
-    page.until(lambda: colony.step(1) or page.all("#times button"))
+    page.until(lambda: colony.step(1) and page.all("#times button"))
     rows = saved(page, "times of systems")
     systems = [one["name"] for one in colony.call("schema")["systems"]]
     assert [row[0] for row in rows[1:]] == systems

@@ -306,7 +306,7 @@ def test_boxes_show_times_and_lines_their_axes(page: Page) -> None:
     shown = lambda: str(page.browser.execute_script(TAKES))  # noqa: E731
     page.until(lambda: re.fullmatch(r"[\d.]+ µs", shown()))
     page.until(lambda: f"{page.text(HUNGRY)} µs" == shown())
-    page.until(lambda: page.all("#times polyline"))
+    page.until(lambda: page.colony.step(1) and page.all("#times polyline"))
     assert re.search("µs a tick over time: \N{MINUS SIGN}[\\d.]+ s to now", page.text("#times"))
     assert "the last minute" not in page.text("#view")
     name = str(page.browser.execute_script(MARKED))

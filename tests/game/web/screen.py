@@ -109,7 +109,9 @@ def box(colony: Played, selector: str) -> dict[str, float]:
 
 
 def select_someone(colony: Played) -> str:
-    colony.click(*colony.spot_of(colony.people()[0]))
+    """Clicks on the leftmost of the people in sight, who is not below the panel that opens."""
+    leftmost = min(colony.people(), key=lambda one: colony.spot_of(one)[0])
+    colony.click(*colony.spot_of(leftmost))
     assert colony.selected()
     return colony.selected()
 
