@@ -102,7 +102,7 @@ static void add_all_rows(serve_call *call, const window *wanted)
     uint64_t first = (uint64_t)wanted->offset, limit = (uint64_t)wanted->limit;
     for (uint32_t i = 0; i < all->count; i++) total += all->tables[i]->count;
     add_head(call, call->world->tick, total, wanted->offset);
-    serve_add(call->out, "\"rows\":[");
+    serve_add(call->out, "\"slices\":0,\"making\":null,\"rows\":[");
     for (uint32_t i = 0; i < all->count && limit != 0; at += all->tables[i++]->count) {
         const weft_table *table = all->tables[i];
         uint64_t row = first > at ? first - at : 0;

@@ -31,6 +31,15 @@ def test_a_window_of_a_sorted_selection(colony: Game) -> None:
     assert colony.call("entities", **asked, offset=60)["rows"] == []
 
 
+def test_every_list_has_the_members_of_a_list(colony: Game) -> None:
+    """Also that of all entities, which is read without making a list."""
+    made = colony.call("entities", where="person")
+    for asked in ({}, {"where": " "}):
+        answer = colony.call("entities", **asked)
+        assert answer.keys() == made.keys()
+        assert (answer["making"], answer["slices"]) == (None, 0)
+
+
 def pages_of(colony: Game, **asked: object) -> list[list[object]]:
     """The values of a whole list, window by window."""
     values: list[list[object]] = []
