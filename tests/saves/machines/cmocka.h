@@ -47,11 +47,11 @@ static inline int cmocka_call(int (*call)(void **state), void **state)
 
 // In a program without a group of its own nothing calls it.
 static inline int cmocka_run_all(const char *group_name, const struct CMUnitTest *tests,
-                                 size_t count, int (*setup)(void **state),
+                                 size_t count, int (*before)(void **state),
                                  int (*teardown)(void **state))
 {
     void *shared = NULL;
-    if (cmocka_call(setup, &shared) != 0) cmocka_failed("%s: cannot be set up", group_name);
+    if (cmocka_call(before, &shared) != 0) cmocka_failed("%s: cannot be set up", group_name);
     for (size_t i = 0; i < count; i++) {
         void *state = tests[i].initial_state ? tests[i].initial_state : shared;
         if (cmocka_call(tests[i].setup, &state) != 0) cmocka_failed("%s: setup", tests[i].name);
