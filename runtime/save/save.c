@@ -483,6 +483,7 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     world->lists.emptied = loaded->lists.emptied;
     world->lists.emptied_max = loaded->lists.emptied_max;
     world->tick = loaded->tick;
+    world->saving.loads++;
     world->run.ticking = 0; // may be the number of the coming tick
     world->seed = loaded->seed;
     size_t resources = world->plan->resources_offset;

@@ -307,6 +307,7 @@ void serve_taken_keep(serve_call *call, serve_taken *taken)
         return;
     }
     taken->number = ++call->state->steps;
+    taken->loads = call->world->saving.loads;
     serve_print(call->out, "%llu", (unsigned long long)taken->number);
 }
 

@@ -39,6 +39,8 @@ typedef struct serve_taken_node {
 
 typedef struct serve_taken {
     uint64_t number;
+    uint32_t
+        loads; // of the world before the change; after another load, handles are other entities
     serve_taken_kind kind;
     bool failed;    // it is too large, or there is no memory
     uint32_t roots; // the first entities: those that the call despawns, and not by way of others

@@ -173,6 +173,11 @@ void serve_undo(serve_call *call)
                      "only the last despawn, removal or bulk edit can be undone, once");
         return;
     }
+    if (taken->loads != call->world->saving.loads) {
+        serve_refuse(call, SERVE_REFUSED,
+                     "it cannot be undone, because a save was loaded since then");
+        return;
+    }
     serve_returning r = {.call = call, .taken = taken};
     const bool despawned = taken->kind == SERVE_DESPAWNED;
     if (despawned ? !serve_return_all(&r) : !undo_parts(&r)) return;

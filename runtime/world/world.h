@@ -226,13 +226,14 @@ typedef struct weft_world_observers {
     struct weft_profiler *sampler; // profiler of some ticks only, see run/sampler.h; NULL: none
 } weft_world_observers;
 
-// The save that is written in the background.
+// The save that is written in the background, and the saves that were loaded.
 typedef struct weft_world_saving {
     struct weft_background
         *background; // see save/background.h; NULL: no save whose result is still to be reported
     weft_status (*end)(struct weft_world *world); // waits for that save and reports it
     weft_thread *writer;                          // thread of that save; NULL: it has finished
     weft_region copy;                             // copy of the world for saves in the background
+    uint32_t loads;                               // that have replaced all entities
 } weft_world_saving;
 
 // Refused calls, and the words for them.

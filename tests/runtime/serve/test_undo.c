@@ -180,6 +180,58 @@ static void a_refused_despawn_is_no_step(void **state)
     close_desk(&d);
 }
 
+// After a load the same handles are other entities, which an old step must not change.
+static void a_load_ends_the_last_step(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *params;
+    } changes[] = {
+        {"despawn", "{\"id\": \"0:1\"}"},
+        {"remove", "{\"id\": \"0:1\", \"component\": \"person\"}"},
+        {"bulk", "{\"ids\": [\"0:1\"], \"change\": \"set\", \"path\": \"person.age\", "
+                 "\"value\": 7}"},
+        {"unlink", "{\"id\": \"0:1\", \"link\": \"owes\", \"to\": \"1:1\"}"},
+        {"detach", "{\"id\": \"0:1\", \"relation\": \"under\"}"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        desk d = open_desk();
+        desk_world *w = d.world;
+        const desk_entity one = desk_clerk_spawn(w, NULL), two = desk_clerk_spawn(w, NULL);
+        assert_string_equal(handle_text(one), "0:1");
+        assert_string_equal(handle_text(two), "1:1");
+        desk_owes_set(w, one, two, desk_owes_defaults());
+        desk_under_attach(w, one, two);
+        void *bytes;
+        size_t count;
+        assert_int_equal(desk_save_memory(w, &bytes, &count), WEFT_OK);
+        const unsigned number = undo_of(call(&d, changes[i].method, changes[i].params));
+        assert_int_not_equal(number, 0);
+        assert_int_not_equal(desk_load_memory(w, bytes, count - 1), WEFT_OK); // changes nothing
+        assert_int_equal(desk_load_memory(w, bytes, count), WEFT_OK);
+        char *before = world_text(&d);
+        assert_refused(undo(&d, number), REFUSED, "a save was loaded since then");
+        char *after = world_text(&d);
+        assert_string_equal(before, after);
+        free(before);
+        free(after);
+        free(bytes);
+        close_desk(&d);
+    }
+}
+
+static void a_refused_load_keeps_the_last_step(void **state)
+{
+    (void)state;
+    desk d = open_desk();
+    const desk_entity one = desk_clerk_spawn(d.world, NULL);
+    const unsigned number = despawn(&d, one);
+    assert_int_not_equal(desk_load_memory(d.world, "no save", 7), WEFT_OK);
+    assert_done(undo(&d, number));
+    assert_true(desk_alive(d.world, one));
+    close_desk(&d);
+}
+
 static void a_despawn_of_many_has_no_undo(void **state)
 {
     (void)state;
@@ -203,6 +255,8 @@ int main(void)
         cmocka_unit_test(what_was_removed_comes_back),
         cmocka_unit_test(what_is_there_again_is_left_alone),
         cmocka_unit_test(a_refused_despawn_is_no_step),
+        cmocka_unit_test(a_load_ends_the_last_step),
+        cmocka_unit_test(a_refused_load_keeps_the_last_step),
         cmocka_unit_test(a_despawn_of_many_has_no_undo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
