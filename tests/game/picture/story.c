@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const float HUNGRY = 0.33f, STARVING = 0.8f, TIRED = 0.6f;
-enum { NAMED_MAX = 4 }; // people in a list of names
+static const float DAYS_MAX = 9999; // the inspector can set any age
+enum { NAMED_MAX = 4 };             // people in a list of names
 
 // ------------------------------------------------------------------------------------------------
 // Words
@@ -61,6 +62,18 @@ static void say_names(story *s, const char *const *names, uint32_t count)
     if (shown < count) say(s, " and %u more", count - shown);
 }
 
+// Returns the word after an amount of goods: "1 plank", "2 planks", "2 wood".
+static const char *unit_of(colony_goods goods, uint32_t amount)
+{
+    return goods == COLONY_GOODS_PLANKS && amount == 1 ? "plank" : colony_goods_name(goods);
+}
+
+static float clamp(float value, float least, float most)
+{
+    if (!(value > least)) return least; // also if it is not a number
+    return value < most ? value : most;
+}
+
 // Says all goods of a stock: "12 wood, 3 grain and 40 planks".
 static void say_goods(story *s, const colony_stock *stock)
 {
@@ -70,7 +83,7 @@ static void say_goods(story *s, const colony_stock *stock)
     for (int g = 0; g < COLONY_GOODS_COUNT; g++) {
         if (stock->amount[g] == 0) continue;
         say(s, "%s%u %s", joint(said++, kinds), stock->amount[g],
-            colony_goods_name((colony_goods)g));
+            unit_of((colony_goods)g, stock->amount[g]));
     }
 }
 
@@ -95,7 +108,8 @@ static void tell_carrying(story *s, colony_world *w, colony_entity e, const colo
     if (cargo == NULL) {
         say(s, "Brings something to %s.\n", place);
     } else {
-        say(s, "Carries %u %s to %s.\n", cargo->amount, colony_goods_name(cargo->goods), place);
+        say(s, "Carries %u %s to %s.\n", cargo->amount, unit_of(cargo->goods, cargo->amount),
+            place);
     }
 }
 
@@ -228,7 +242,7 @@ static void tell_mother(story *s, const colony_world *w, const colony_person *pe
 
 static void tell_person(story *s, colony_world *w, colony_entity e, const colony_person *person)
 {
-    const int days = (int)person->age;
+    const int days = (int)clamp(person->age, 0, DAYS_MAX);
     if (days == 0) {
         title(s, "%s, born today", person->name);
     } else {
@@ -319,15 +333,15 @@ static void tell_plant(story *s, const colony_world *w, colony_entity e, const c
     if (colony_ripe_has(w, e)) {
         say(s, plant->goods == COLONY_GOODS_GRAIN ? "Is ripe.\n" : "Is tall enough to cut.\n");
     } else {
-        say(s, "Has grown %d%%.\n", (int)(grown < 99 ? grown : 99));
+        say(s, "Has grown %d%%.\n", (int)clamp(grown, 0, 99));
     }
-    say(s, "Gives %u %s.\n", plant->yield, colony_goods_name(plant->goods));
+    say(s, "Gives %u %s.\n", plant->yield, unit_of(plant->goods, plant->yield));
     tell_claim(s, w, e);
 }
 
 static void tell_cargo(story *s, const colony_world *w, colony_entity e, const colony_cargo *cargo)
 {
-    title(s, "%u %s", cargo->amount, colony_goods_name(cargo->goods));
+    title(s, "%u %s", cargo->amount, unit_of(cargo->goods, cargo->amount));
     const char *name = name_of(w, colony_carried_by_parent(w, e));
     if (name != NULL) say(s, "Carried by %s.\n", name);
 }

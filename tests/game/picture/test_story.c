@@ -129,8 +129,12 @@ static void a_title_is_name_and_age(void **state)
     static const struct {
         float age;
         const char *title;
-    } AGES[] = {
-        {13.9f, "Lulana, 13 days old"}, {1.2f, "Lulana, 1 day old"}, {0.5f, "Lulana, born today"}};
+    } AGES[] = {{13.9f, "Lulana, 13 days old"},
+                {1.2f, "Lulana, 1 day old"},
+                {0.5f, "Lulana, born today"},
+                // The inspector can set any age.
+                {-3e38f, "Lulana, born today"},
+                {3e38f, "Lulana, 9999 days old"}};
     for (size_t i = 0; i < sizeof AGES / sizeof *AGES; i++) {
         colony_person_edit(world, one)->age = AGES[i].age;
         assert_string_equal(title_of(world, one), AGES[i].title);
@@ -151,6 +155,10 @@ static void who_carries_goods_has_a_destination(void **state)
     assert_says(world, one, "Carries 12 planks to the house by the river.\n");
     assert_string_equal(title_of(world, load), "12 planks");
     assert_says(world, load, "Carried by Lulana.\n");
+    colony_cargo_edit(world, load)->amount = 1;
+    assert_string_equal(title_of(world, load), "1 plank");
+    assert_says(world, one, "Carries 1 plank to the house by the river.\n");
+    colony_cargo_edit(world, load)->amount = 12;
     colony_despawn(world, house);
     assert_says(world, one, "Carries 12 planks to somewhere.\n");
 }
@@ -314,6 +322,8 @@ static void plants_tell_how_far_they_have_grown(void **state)
     colony_plant_edit(world, field)->hours_grown = 8; // of 32
     assert_string_equal(title_of(world, field), "A field of grain");
     assert_says(world, field, "Has grown 25%.\n");
+    colony_plant_edit(world, field)->hours_grown = -3e38f; // as the inspector can set it
+    assert_says(world, field, "Has grown 0%.\n");
     colony_ripe_set(world, field);
     assert_says(world, field, "Is ripe.\n");
     colony_claim_edit(world, field)->by = one;
