@@ -15,7 +15,7 @@ def watch(page: Page) -> None:
 
 
 def press_step(page: Page, ticks: int) -> None:
-    """Begins to step so many ticks, which a stop may end early."""
+    """Begins to step `ticks` ticks. A stop may end them early."""
     box = page.one("#ticks")
     box.clear()
     box.send_keys(str(ticks))
@@ -23,7 +23,7 @@ def press_step(page: Page, ticks: int) -> None:
 
 
 def step(page: Page, ticks: int) -> None:
-    """Steps until the world has had so many ticks more."""
+    """Steps until the world has run `ticks` more ticks."""
     goal = page.colony.call("stats")["tick"] + ticks
     press_step(page, ticks)
     page.until(lambda: page.colony.call("stats")["tick"] == goal)

@@ -1,4 +1,4 @@
-// A change of all selected entities: its form, the question before it, and what became of it.
+// A change of all selected entities: its form, the question before it, and the report after it.
 import { chooser, h } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { field_of, leaf_paths, mistake, range } from "./fields.mjs";

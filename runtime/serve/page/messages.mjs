@@ -22,5 +22,5 @@ export function messages_view(app) {
   const copied = async () => ({ heads: ["tick", "message"], rows: [...list.children].filter((line) => !line.matches(".unfound")).map(({ dataset }) => [Number(dataset.tick), dataset.text]) });
   const none = h("p", { className: "soft", id: "none", role: "status", hidden: true }, "There is no message yet: the game has logged nothing, and no call was refused.");
   refresh();
-  return { nodes: [h("h2", {}, "Messages and refusals"), h("p", { className: "soft" }, "What the world's log was told, and what pages were refused; the newest first."), h("div", { className: "row" }, search.node, copy_tools(app, "messages", copied)), none, list], refresh, every: 1000 };
+  return { nodes: [h("h2", {}, "Messages and refusals"), h("p", { className: "soft" }, "Lines of the world's log and refused requests of pages, the newest first."), h("div", { className: "row" }, search.node, copy_tools(app, "messages", copied)), none, list], refresh, every: 1000 };
 }

@@ -90,7 +90,7 @@ export function pinned_view(app, query) {
   function fill(node, value, why) {
     const text = why ? "" : value === undefined ? "-" : value === null ? "none" : named_words(cell(value));
     if (node.textContent !== text) node.textContent = text;
-    node.title = why ? "" : value === undefined ? "it has no such value" : text;
+    node.title = why ? "" : value === undefined ? "this entity lacks the value" : text;
   }
 
   function draw() {

@@ -30,7 +30,7 @@ export function set_pins(app, ids) {
   }
 }
 
-/** Pins entities. Says what was pinned, and returns whether all of them are pinned now. */
+/** Pins entities. Shows a message with their names, and returns whether all of them are pinned now. */
 export function pin(app, ids) {
   const before = pinned(app);
   const added = ids.filter((one) => !before.includes(one));

@@ -42,7 +42,7 @@ export function tree_view(app, name, query) {
   /** Reads a window of a group. Offsets are only known for roots. */
   const read = (group, asked, offset) => (group.id ? call("children", { relation: relation.name, id: group.id, ...asked }) : read_roots(relation.name, offset, asked.limit));
 
-  /** Shows an error. Returns null, so that what was shown stays. */
+  /** Shows an error. Returns null, so the caller keeps the old content. */
   function refuse(error) {
     problem.textContent = error.message;
     return null;

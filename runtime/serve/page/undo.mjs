@@ -19,7 +19,7 @@ function words_of({ id, renewed, dropped }, was) {
   return `${handle_words(id)} is back${renewed > 0 ? `; ${renewed} of the entities below it have new handles` : ""}${lost}.`;
 }
 
-/** Describes what came back of a bulk edit of several entities. */
+/** Describes how many entities the undo of a bulk edit restored. */
 function many_words(words, { renewed, dropped }) {
   const lost = [renewed > 0 && `${renewed.toLocaleString("en")} have new handles`, dropped > 0 && `${dropped.toLocaleString("en")} things could not be restored, because their entities have changed`];
   return [`Undone: ${words}`, ...lost.filter(Boolean)].join("; ");

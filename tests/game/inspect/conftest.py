@@ -40,3 +40,10 @@ def page(browser: webdriver.Chrome, colony: Game) -> Iterator[Page]:
     yield shown
     assert complaints(browser) == []
     browser.get("about:blank")  # or the page would complain when its game ends
+
+
+@pytest.fixture(params=[(1280, 800), (390, 844)], ids=["desktop", "phone"])
+def size(request: pytest.FixtureRequest) -> tuple[int, int]:
+    """The size of a window, of a desktop and of a phone."""
+    chosen: tuple[int, int] = request.param
+    return chosen

@@ -61,7 +61,7 @@ def saved(browser: webdriver.Chrome, tmp_path: Path) -> Saved:
 
 
 def pasted(page: Page, name: str) -> list[list[str]]:
-    """Clicks a copy button, and returns the cells of what is pasted."""
+    """Clicks a copy button, and returns the cells of the copied text."""
     page.one(f"[aria-label='copy {name}']").click()
     page.until(lambda: "Copied " in page.text(".toast"))
     page.browser.execute_script(

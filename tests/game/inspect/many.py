@@ -25,7 +25,7 @@ TOTAL = 100_000  # DOTS_MAX of runtime/serve/page/map.mjs
 PACKED_WINDOW = 8192  # SERVE_PACKED_DOTS_MAX of runtime/serve/rpc.h
 PACKED = struct.Struct("<IIfff")
 PLACE = {"x": "position.x", "y": "position.y"}
-READ_EVERY_MS = 5000  # so many dots
+READ_EVERY_MS = 5000  # of 100,000 dots
 BYTES_A_DOT = 28  # as base64, with a share of the rest of the answer
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from selenium import webdriver
 
-from browser import DESKTOP, PHONE, complaints
+from browser import complaints
 from inspector import INSPECT, PAUSED, Game, game
 from inspector_page import Page
 from seeded import open_first, step, stop_at, watch, writers
@@ -20,12 +20,6 @@ TICKS = 120  # fields have been gathered by then
 GOODS = "select[aria-label='plant.goods']"
 RESET = "plant.goods == grain & plant.hours_grown < 24"  # others have grown for all of 30 hours
 GATHERED = "plant.goods == grain & plant.hours_grown > 48"  # an untouched field ripens with 32
-
-
-@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
-def size(request: pytest.FixtureRequest) -> tuple[int, int]:
-    chosen: tuple[int, int] = request.param
-    return chosen
 
 
 def opened(browser: webdriver.Chrome, colony: Game, size: tuple[int, int]) -> Page:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from selenium import webdriver
 
-from browser import DESKTOP, PHONE, complaints
+from browser import complaints
 from inspector import INSPECT, PAUSED, Game, game
 from inspector_page import Page
 from seeded import open_first, step, watch, writers
@@ -19,12 +19,6 @@ from seeded import open_first, step, watch, writers
 TRAILING = "build/trailing/inspect/trailing"
 TICKS = 60  # some villagers carry loads then
 CARRIER = "#relations .body[data-of='carried_by'] .value a"
-
-
-@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
-def size(request: pytest.FixtureRequest) -> tuple[int, int]:
-    chosen: tuple[int, int] = request.param
-    return chosen
 
 
 def opened(browser: webdriver.Chrome, colony: Game, size: tuple[int, int]) -> Page:

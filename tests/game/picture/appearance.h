@@ -10,7 +10,7 @@
 
 typedef struct appearance {
     uint8_t picture; // on the sheet
-    uint8_t bubble;  // over a person, on the sheet; 0 if there is none
+    uint8_t bubble;  // over a person, on the sheet; 0 if the person has no bubble
     bool inhabited;  // somebody lives in the house, or the workshop is at work
 } appearance;
 
